@@ -1,0 +1,12 @@
+/**
+ * The one hash of the store, BLAKE3-256. The only file that knows which library computes it.
+ *
+ * @module
+ */
+
+import { hash } from "blake3-jit";
+
+/** Returns the BLAKE3-256 of some bytes: 32 fresh bytes, the caller's to keep. */
+export function blake3(bytes: Uint8Array): Uint8Array {
+  return hash(bytes);
+}

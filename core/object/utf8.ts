@@ -1,0 +1,62 @@
+/**
+ * UTF-8: the bytes of text, and the two orders that the format puts text into.
+ *
+ * @module
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Encodes text as UTF-8. Lone surrogates become U+FFFD: check that the text is well-formed first. */
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Decodes UTF-8, keeping a leading byte order mark. Throws a TypeError for bytes that are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Counts the UTF-8 bytes of text without encoding it; a lone surrogate counts as three. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) length += 1;
+    else {
+      length += 2;
+      if (isPairAt(text, i)) i++;
+    }
+  }
+  return length;
+}
+
+/** Compares two well-formed texts bytewise as UTF-8, which is the order of their code points. */
+export function compareUtf8(a: string, b: string): number {
+  if (a === b) return 0;
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Compares two well-formed texts as keys of a canonical CBOR map: the shorter UTF-8 first, then bytewise. */
+export function compareCbor(a: string, b: string): number {
+  return utf8Length(a) - utf8Length(b) || compareUtf8(a, b);
+}
+
+/** Lifts surrogates above all other units: they stand for the code points from U+10000 on. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+function isPairAt(text: string, index: number): boolean {
+  const high = text.charCodeAt(index);
+  if (high < 0xd800 || high > 0xdbff) return false;
+  const low = text.charCodeAt(index + 1);
+  return low >= 0xdc00 && low <= 0xdfff;
+}
