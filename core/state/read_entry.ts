@@ -1,0 +1,65 @@
+/**
+ * Reads entries of a state by their node ids.
+ *
+ * @module
+ */
+
+import { compareUtf8 } from "../object/utf8.ts";
+import {
+  type ChunkRef,
+  type ChunkSource,
+  type Entry,
+  isLeaf,
+} from "./chunk.ts";
+import { loadChunks, type Path } from "./load_chunks.ts";
+import { placeOf, routeIds, type Span } from "./route.ts";
+
+/** Returns the entry of a node id, or undefined where there is none. One read a level. */
+export async function readEntry(
+  source: ChunkSource,
+  root: ChunkRef,
+  id: string,
+): Promise<Entry | undefined> {
+  const found = await readEntries(source, root, [id]);
+  return found.get(id);
+}
+
+/**
+ * Returns the entries of those node ids that the state holds, in bytewise UTF-8 order. The ids may
+ * come in any order and repeat. One read a level, whatever the number of ids.
+ */
+export async function readEntries(
+  source: ChunkSource,
+  root: ChunkRef,
+  ids: readonly string[],
+): Promise<Map<string, Entry>> {
+  const wanted = [...new Set(ids)].sort(compareUtf8).map((id) => ({ id }));
+  const found = new Map<string, Entry>();
+  const all = { ref: root, from: 0, to: wanted.length };
+  let paths: (Path & Span)[] = wanted.length === 0 ? [] : [all];
+  while (paths.length > 0) {
+    const below: (Path & Span)[] = [];
+    for (const { chunk, ...span } of await loadChunks(source, paths)) {
+      if (isLeaf(chunk)) {
+        takeEntries(chunk.entries, wanted.slice(span.from, span.to), found);
+      } else {
+        for (const route of routeIds(chunk.children, wanted, span)) {
+          below.push(route);
+        }
+      }
+    }
+    paths = below;
+  }
+  return found;
+}
+
+function takeEntries(
+  entries: readonly Entry[],
+  wanted: readonly { readonly id: string }[],
+  found: Map<string, Entry>,
+): void {
+  for (const { id } of wanted) {
+    const entry = entries[placeOf(entries, id)];
+    if (entry?.id === id) found.set(id, entry);
+  }
+}
