@@ -1,0 +1,49 @@
+/**
+ * Version control for what an AI agent believes: the store.
+ *
+ * @module
+ */
+
+export {
+  isMnemError,
+  MnemError,
+  type MnemErrorCode,
+  type MnemErrorOptions,
+} from "./errors.ts";
+export type { Json, Storable } from "./object/json.ts";
+export type {
+  MemoryNode,
+  NodeInput,
+  Provenance,
+} from "./object/memory_node.ts";
+export type { Commit, ObjectId } from "./object/commit.ts";
+export type {
+  BisectOptions,
+  BisectResult,
+  Blame,
+  Branch,
+  ChangeKind,
+  CommitOptions,
+  Edit,
+  Guard,
+  Head,
+  InitOptions,
+  LogOptions,
+  NodeChange,
+  NodesOptions,
+  NodeVersion,
+  OpenOptions,
+  Revision,
+  Snapshot,
+  Stage,
+  StagedChanges,
+  Store,
+  WriteOptions,
+  Written,
+} from "./store/surface.ts";
+export { initStore, openStore } from "./store/open_store.ts";
+export { checkContent, sameContent } from "./object/content.ts";
+export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
+export { wireNode } from "./object/wire_node.ts";
+export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";
+export { stringifyJson } from "./object/json_writer.ts";

@@ -1,0 +1,271 @@
+/**
+ * How a chunk of the state tree is stored (FORMAT.md, "Chunk records"): node ids front-coded, the
+ * commits behind the values in a dictionary, children with the place where they lie.
+ *
+ * @module
+ */
+
+import { invariant, MnemError } from "../errors.ts";
+import { CborReader } from "../object/cbor_reader.ts";
+import { CborWriter } from "../object/cbor_writer.ts";
+import { fromHex, toHex } from "../object/hex.ts";
+import {
+  type Chunk,
+  type ChunkAddress,
+  type ChunkRef,
+  type Entry,
+  type Index,
+  isLeaf,
+  isStored,
+  type Leaf,
+  type Origin,
+  sameId,
+  SELF,
+} from "../state/chunk.ts";
+import { makeIndex, makeLeaf } from "../state/make_chunk.ts";
+
+/** The row that a chunk record lies in: what "self" means there. */
+export interface RecordHome {
+  /** The commit that the row belongs to; undefined while it has no id yet. */
+  readonly self: Origin | undefined;
+  /** The row itself: 32 hex digits of the commit, or of the pack of a bulk commit. */
+  readonly pack: string;
+}
+
+/** Encodes a chunk whose children are all stored. */
+export function encodeChunk(chunk: Chunk, home: RecordHome): Uint8Array {
+  const writer = new CborWriter();
+  if (isLeaf(chunk)) writeLeaf(writer, chunk, home);
+  else writeIndex(writer, chunk, home);
+  return writer.finish();
+}
+
+/** Decodes a chunk. Throws `corrupt_store` unless it is the one that the reference names. */
+export function decodeChunk(
+  bytes: Uint8Array,
+  home: RecordHome,
+  expected: ChunkRef,
+): Chunk {
+  const reader = new CborReader(bytes);
+  const items = reader.readArrayHead();
+  const level = reader.readUint();
+  const chunk = level === 0
+    ? makeLeaf(readEntries(reader, home))
+    : makeIndex(level, readChildren(reader, home, level));
+  const named = items === 4 && reader.atEnd &&
+    chunk.level === expected.level && chunk.count === expected.count &&
+    sameId(chunk.id, expected.id);
+  if (!named) {
+    throw new MnemError(
+      "corrupt_store",
+      `A chunk of the state is not the ${toHex(expected.id)} that names it`,
+    );
+  }
+  return chunk;
+}
+
+/** Writes an origin: null for the commit whose row this is, else its id, time and generation. */
+export function writeOrigin(
+  writer: CborWriter,
+  origin: Origin,
+  self: Origin | undefined,
+): void {
+  if (origin === SELF || origin.commit === self?.commit) return writer.null();
+  writer.array(3);
+  writer.bytes(fromHex(origin.commit));
+  writer.int(origin.timeMs);
+  writer.int(origin.generation);
+}
+
+/** Reads what {@linkcode writeOrigin} wrote. */
+export function readOrigin(
+  reader: CborReader,
+  self: Origin | undefined,
+): Origin {
+  if (readNull(reader)) return self ?? SELF;
+  if (reader.readArrayHead() !== 3) throw brokenRecord();
+  return {
+    commit: toHex(reader.readBytes()),
+    timeMs: Number(reader.readInt()),
+    generation: reader.readUint(),
+  };
+}
+
+/** Passes over a null, and tells whether there was one. */
+export function readNull(reader: CborReader): boolean {
+  if (!reader.atNull) return false;
+  reader.readNull();
+  return true;
+}
+
+function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
+  const origins = new Map<string, number>();
+  const dictionary: Origin[] = [];
+  const indexOf = (origin: Origin): number => {
+    const known = origins.get(origin.commit);
+    if (known !== undefined) return known;
+    origins.set(origin.commit, dictionary.length);
+    return dictionary.push(origin) - 1;
+  };
+  const marks = leaf.entries.map((entry) =>
+    [indexOf(entry.changed), indexOf(entry.born)] as const
+  );
+  writer.array(4);
+  writer.int(0);
+  writer.array(dictionary.length);
+  for (const origin of dictionary) writeOrigin(writer, origin, home.self);
+  writer.array(leaf.entries.length * 4);
+  let previous = "";
+  leaf.entries.forEach((entry, i) => {
+    writeKey(writer, previous, entry.id);
+    previous = entry.id;
+    writer.int(marks[i]![0]);
+    writer.int(marks[i]![1]);
+  });
+  writeIds(writer, leaf.entries.map((entry) => entry.object));
+}
+
+function readEntries(reader: CborReader, home: RecordHome): Entry[] {
+  const origins = Array.from(
+    { length: reader.readArrayHead() },
+    () => readOrigin(reader, home.self),
+  );
+  const count = reader.readArrayHead() / 4;
+  const heads: { id: string; changed: Origin; born: Origin }[] = [];
+  let id = "";
+  for (let i = 0; i < count; i++) {
+    id = readKey(reader, id);
+    const changed = origins[reader.readUint()];
+    const born = origins[reader.readUint()];
+    if (changed === undefined || born === undefined) throw brokenRecord();
+    heads.push({ id, changed, born });
+  }
+  const objects = readIds(reader, count);
+  return heads.map((head, i) => ({
+    id: head.id,
+    object: objects[i]!,
+    changed: head.changed,
+    born: head.born,
+  }));
+}
+
+function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
+  const packs = new Map<string, number>();
+  for (const child of chunk.children) {
+    const { pack } = addressOf(child);
+    if (!packs.has(pack)) packs.set(pack, packs.size);
+  }
+  writer.array(4);
+  writer.int(chunk.level);
+  writer.array(packs.size);
+  for (const pack of packs.keys()) {
+    if (pack === home.pack) writer.null();
+    else writer.bytes(fromHex(pack));
+  }
+  writer.array(chunk.children.length * 6);
+  let previous = "";
+  for (const child of chunk.children) {
+    writeKey(writer, previous, child.key);
+    previous = child.key;
+    writer.int(child.count);
+    const { pack, part, index } = addressOf(child);
+    writer.int(packs.get(pack)!);
+    writer.int(part);
+    writer.int(index);
+  }
+  writeIds(writer, chunk.children.map((child) => child.id));
+}
+
+function readChildren(
+  reader: CborReader,
+  home: RecordHome,
+  level: number,
+): ChunkRef[] {
+  const packs = Array.from(
+    { length: reader.readArrayHead() },
+    () => readNull(reader) ? home.pack : toHex(reader.readBytes()),
+  );
+  const count = reader.readArrayHead() / 6;
+  const heads: {
+    key: string;
+    count: number;
+    at: { pack: string; part: number; index: number };
+  }[] = [];
+  let key = "";
+  for (let i = 0; i < count; i++) {
+    key = readKey(reader, key);
+    const below = reader.readUint();
+    const pack = packs[reader.readUint()];
+    if (pack === undefined) throw brokenRecord();
+    heads.push({
+      key,
+      count: below,
+      at: { pack, part: reader.readUint(), index: reader.readUint() },
+    });
+  }
+  const ids = readIds(reader, count);
+  return heads.map((head, i) => ({ ...head, id: ids[i]!, level: level - 1 }));
+}
+
+/** Where a stored chunk lies. A chunk that is not stored yet is a defect of ours. */
+export function addressOf(ref: ChunkRef): ChunkAddress {
+  invariant(isStored(ref.at), "a chunk is stored before what refers to it");
+  return ref.at;
+}
+
+/** Front-coding: how many code points the previous id shares, and the rest. */
+function writeKey(writer: CborWriter, previous: string, id: string): void {
+  const end = Math.min(previous.length, id.length);
+  let units = 0;
+  let pairs = 0;
+  while (units < end) {
+    const unit = id.charCodeAt(units);
+    if (unit !== previous.charCodeAt(units)) break;
+    units++;
+    if (isLowSurrogate(unit)) pairs++;
+  }
+  // A pair that differs in its second half only is not shared.
+  if (units > 0 && isHighSurrogate(id.charCodeAt(units - 1))) units--;
+  writer.int(units - pairs);
+  writer.text(id.slice(units));
+}
+
+function readKey(reader: CborReader, previous: string): string {
+  const points = reader.readUint();
+  let units = 0;
+  for (let i = 0; i < points; i++) {
+    units += isHighSurrogate(previous.charCodeAt(units)) ? 2 : 1;
+  }
+  if (units > previous.length) throw brokenRecord();
+  return previous.slice(0, units) + reader.readText();
+}
+
+function writeIds(writer: CborWriter, ids: readonly Uint8Array[]): void {
+  const all = new Uint8Array(ids.length * 32);
+  ids.forEach((id, i) => all.set(id, i * 32));
+  writer.bytes(all);
+}
+
+function readIds(reader: CborReader, count: number): Uint8Array[] {
+  const all = reader.readBytes();
+  if (all.length !== count * 32) throw brokenRecord();
+  return Array.from(
+    { length: count },
+    (_, i) => all.subarray(i * 32, i * 32 + 32),
+  );
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+function brokenRecord(): MnemError {
+  return new MnemError(
+    "corrupt_store",
+    "A chunk record of the state is broken",
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * Every key of the store, in one place (FORMAT.md, "Rows"). Parts are text or bytes, never numbers:
+ * the two KV clients disagree on the order of some numbers.
+ *
+ * @module
+ */
+
+import { NODE_ID_BYTES_MAX } from "../limits.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import { blake3 } from "../object/hash.ts";
+import { fromHex, toHex } from "../object/hex.ts";
+import { encodeUtf8, utf8Length } from "../object/utf8.ts";
+import type { Key, RowRange } from "./driver.ts";
+
+/** The row that says what store this is. */
+export const META_KEY: Key = ["meta"];
+/** The row that names the current branch, or the commit of a detached HEAD. */
+export const HEAD_KEY: Key = ["HEAD"];
+/** The row that every change of the stage sets. */
+export const STAGE_MARK_KEY: Key = ["S"];
+/** All branches. */
+export const REFS_RANGE: RowRange = { prefix: ["r"] };
+/** All staged nodes and removals. */
+export const STAGED_RANGE: RowRange = { prefix: ["s"] };
+
+/** The key of a branch. */
+export function refKey(branch: string): Key {
+  return ["r", branch];
+}
+
+/** The key of a commit, named by its id or the first 32 digits of it. */
+export function commitKey(commit: string): Key {
+  return ["c", fromHex(shortOf(commit))];
+}
+
+/** The commits whose id begins with some hex digits, at most 32 of them. */
+export function commitsRange(digits: string): RowRange {
+  const low = fromHex(digits.padEnd(32, "0"));
+  const high = fromHex(digits.padEnd(32, "f"));
+  // The end of a range is exclusive, and a longer part sorts after its prefix.
+  const end = new Uint8Array(17);
+  end.set(high);
+  return { start: ["c", low], end: ["c", end] };
+}
+
+/** The key of a part of a bulk commit's chunks. Part 0 names the commit. */
+export function partKey(pack: string, part: number): Key {
+  return ["p", fromHex(pack), uint32(part)];
+}
+
+/** The key of a node's bytes. */
+export function nodeKey(id: string, object: Uint8Array): Key {
+  return isKeyable(id)
+    ? ["n", id, object.slice(0, 16)]
+    : ["N", blake3(encodeUtf8(id)), object.slice(0, 16)];
+}
+
+/** The stored versions of one id. */
+export function versionsRange(id: string): RowRange {
+  return { prefix: isKeyable(id) ? ["n", id] : ["N", blake3(encodeUtf8(id))] };
+}
+
+/** The stored versions of the ids from `from` (inclusive) to `to` (exclusive), in id order. */
+export function nodesRange(from: string, to: string | undefined): RowRange {
+  return {
+    start: ["n", from],
+    end: to === undefined ? ["n\u0001"] : ["n", to],
+  };
+}
+
+/** The key that marks the removal of a node by a commit. */
+export function removalKey(id: string, commit: string): Key {
+  const removed = fromHex(shortOf(commit));
+  return isKeyable(id)
+    ? ["d", id, removed]
+    : ["D", blake3(encodeUtf8(id)), removed];
+}
+
+/** The removals of a node. */
+export function removalsRange(id: string): RowRange {
+  return { prefix: isKeyable(id) ? ["d", id] : ["D", blake3(encodeUtf8(id))] };
+}
+
+/** The key of a piece of a long value; `digest` is the first 16 bytes of BLAKE3 of the value. */
+export function pieceKey(digest: Uint8Array, piece: number): Key {
+  return ["x", digest, uint32(piece)];
+}
+
+/** The key of a staged node or removal. */
+export function stagedKey(id: string): Key {
+  return ["s", id];
+}
+
+/** The last part of a key, as hex digits. */
+export function lastPartHex(key: Key): string {
+  const part = key.at(-1);
+  return part instanceof Uint8Array ? toHex(part) : "";
+}
+
+/** Whether an id can be a part of a key: only an import brings others. */
+function isKeyable(id: string): boolean {
+  return utf8Length(id) <= NODE_ID_BYTES_MAX && !id.includes("\0");
+}
+
+function uint32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}

@@ -1,0 +1,342 @@
+/**
+ * Reads immutable rows: commits, chunks of states, nodes. All are cached within bounds in bytes, and
+ * each is checked against the id that names it when it is first decoded.
+ *
+ * @module
+ */
+
+import { MnemError } from "../errors.ts";
+import {
+  CHUNK_CACHE_BYTES_MAX,
+  COMMIT_CACHE_BYTES_MAX,
+  NODE_CACHE_BYTES_MAX,
+} from "../limits.ts";
+import { CborReader } from "../object/cbor_reader.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import { blake3 } from "../object/hash.ts";
+import { toHex } from "../object/hex.ts";
+import {
+  type Chunk,
+  type ChunkAddress,
+  type ChunkRef,
+  type ChunkSource,
+  type Origin,
+  sameId,
+} from "../state/chunk.ts";
+import { ByteCache } from "./byte_cache.ts";
+import { addressOf, decodeChunk, readOrigin } from "./chunk_record.ts";
+import {
+  type CommitRow,
+  decodeCommitRow,
+  decodeMetaBlock,
+  originOf,
+} from "./commit_row.ts";
+import type { Driver, Key, Row } from "./driver.ts";
+import { commitKey, nodeKey, partKey, versionsRange } from "./keys.ts";
+import { joinPieces, unframeRow } from "./row.ts";
+
+/** Versions of a node read ahead. */
+const AHEAD_VERSIONS_MAX = 3;
+
+/** Names a stored node: its id and its object id. */
+export interface NodeName {
+  /** The node id. */
+  readonly id: string;
+  /** The object id, 32 bytes. */
+  readonly object: Uint8Array;
+}
+
+/** What chunk records of one row need to be decoded. */
+interface RecordRow {
+  readonly self: Origin;
+  readonly records: readonly Uint8Array[];
+}
+
+/** Reads what never changes once it is written. */
+export class StoreReader implements ChunkSource {
+  readonly #driver: Driver;
+  readonly #chunks = new ByteCache<Chunk>(CHUNK_CACHE_BYTES_MAX);
+  readonly #commits = new ByteCache<CommitRow>(COMMIT_CACHE_BYTES_MAX);
+  readonly #nodes = new ByteCache<Uint8Array>(NODE_CACHE_BYTES_MAX);
+  readonly #packOwners = new ByteCache<Origin>(COMMIT_CACHE_BYTES_MAX / 8);
+
+  /** Reads through a driver. */
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  /** How many bytes the caches hold, for whoever watches memory. */
+  get cachedBytes(): number {
+    return this.#chunks.bytes + this.#commits.bytes + this.#nodes.bytes;
+  }
+
+  /** The commits whose ids begin with these 32 hex digits; null where there is none. One round. */
+  async commits(shorts: readonly string[]): Promise<(CommitRow | null)[]> {
+    const found = new Map<string, CommitRow>();
+    for (const short of shorts) {
+      const cached = this.#commits.get(short);
+      if (cached !== undefined) found.set(short, cached);
+    }
+    const missing = [...new Set(shorts)].filter((short) => !found.has(short));
+    if (missing.length > 0) {
+      const payloads = await this.payloads(missing.map(commitKey), true);
+      missing.forEach((short, i) => {
+        const payload = payloads[i];
+        if (payload) found.set(short, this.#keepCommitRow(short, payload).row);
+      });
+    }
+    return shorts.map((short) => found.get(short) ?? null);
+  }
+
+  /** A commit that a stored row names. Throws `corrupt_store` if it is missing. */
+  async commit(short: string): Promise<CommitRow> {
+    const [row] = await this.commits([short]);
+    if (!row) {
+      throw new MnemError(
+        "corrupt_store",
+        `Commit ${short} is named but not stored`,
+      );
+    }
+    return row;
+  }
+
+  /** Stored chunks, in the order of the references. At most one round. */
+  async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
+    const chunks = refs.map((ref) => this.#cachedChunk(ref));
+    const missing = refs.filter((_, i) => chunks[i] === undefined).map(
+      addressOf,
+    );
+    if (missing.length === 0) {
+      return chunks.filter((chunk) => chunk !== undefined);
+    }
+    const rows = await this.#recordRows(missing);
+    return refs.map((ref, i) => {
+      const address = addressOf(ref);
+      return chunks[i] ??
+        this.#decode(ref, address, rows.get(rowName(address)));
+    });
+  }
+
+  /** The bytes of nodes, in order, checked against their object ids. One round. */
+  async nodes(names: readonly NodeName[]): Promise<Uint8Array[]> {
+    const ids = names.map((name) => toHex(name.object));
+    const found = ids.map((id) => this.#nodes.get(id));
+    const missing = names.filter((_, i) => found[i] === undefined);
+    if (missing.length === 0) {
+      return found.filter((bytes) => bytes !== undefined);
+    }
+    const keys = missing.map((name) => nodeKey(name.id, name.object));
+    const payloads = await this.payloads(keys, false);
+    let next = 0;
+    return names.map((name, i) =>
+      found[i] ?? this.checkNode(name, payloads[next++] ?? null)
+    );
+  }
+
+  /** Whether a chunk is at hand. */
+  holds(ref: ChunkRef): boolean {
+    return this.#chunks.get(cacheName(addressOf(ref))) !== undefined;
+  }
+
+  /**
+   * Reads some stored versions of a node before it is known which one is wanted: most nodes have
+   * few, and a round is saved.
+   */
+  async readAhead(id: string): Promise<void> {
+    try {
+      const rows = this.#driver.list(versionsRange(id), {
+        limit: AHEAD_VERSIONS_MAX,
+      });
+      for await (const row of rows) {
+        const inside = unframeRow(row.key, row.value, false);
+        if (!("payload" in inside)) continue;
+        const { payload: bytes } = inside;
+        this.keepNode({ object: blake3(bytes), bytes });
+      }
+    } catch {
+      // It is read again, and then says what is wrong.
+    }
+  }
+
+  /** Keeps the bytes of a node that was just written. */
+  keepNode(
+    node: { readonly object: Uint8Array; readonly bytes: Uint8Array },
+  ): void {
+    this.#nodes.set(toHex(node.object), node.bytes, node.bytes.length + 160);
+  }
+
+  /** The commits that packs of chunks belong to; null for a pack whose commit never came. One round. */
+  async packOwners(packs: readonly string[]): Promise<(Origin | null)[]> {
+    const missing = packs.filter((pack) =>
+      this.#packOwners.get(pack) === undefined
+    );
+    const payloads = await this.payloads(
+      missing.map((pack) => partKey(pack, 0)),
+      true,
+    );
+    const found = new Map<string, Origin>();
+    missing.forEach((pack, i) => {
+      const payload = payloads[i];
+      if (!payload) return;
+      const owner = readOrigin(new CborReader(payload), undefined);
+      found.set(pack, owner);
+      this.#packOwners.set(pack, owner, 200);
+    });
+    return packs.map((pack) =>
+      found.get(pack) ?? this.#packOwners.get(pack) ?? null
+    );
+  }
+
+  /** Checks a node's bytes and keeps them. Throws `corrupt_store` if they are missing or others. */
+  checkNode(name: NodeName, bytes: Uint8Array | null): Uint8Array {
+    if (bytes === null || !sameId(blake3(bytes), name.object)) {
+      const what = bytes === null ? "is missing" : "does not match its id";
+      throw new MnemError(
+        "corrupt_store",
+        `The stored node ${JSON.stringify(name.id)} ${what} (${
+          toHex(name.object)
+        })`,
+      );
+    }
+    this.keepNode({ object: name.object, bytes });
+    return bytes;
+  }
+
+  /** Keeps a commit that was just written or read with its branch. */
+  keepCommit(row: CommitRow): void {
+    const listed = row.changes?.length ?? 0;
+    const bytes = row.bytes.length + 600 + row.skips.length * 120 +
+      listed * 300;
+    this.#commits.set(shortOf(row.commit.id), row, bytes);
+  }
+
+  /** Keeps a chunk that was just written or read with its branch. */
+  keepChunk(address: ChunkAddress, chunk: Chunk): void {
+    const slots = "entries" in chunk
+      ? chunk.entries.length
+      : chunk.children.length;
+    this.#chunks.set(cacheName(address), chunk, 200 + slots * 250);
+  }
+
+  /** The payloads of rows, null where there is none; pieces are fetched and joined. */
+  async payloads(
+    keys: readonly Key[],
+    sealed: boolean,
+  ): Promise<(Uint8Array | null)[]> {
+    const rows = await this.#driver.getMany(keys);
+    return await Promise.all(
+      rows.map((row) => row === null ? null : this.payload(row, sealed)),
+    );
+  }
+
+  /** The payload of one row that was read; its pieces, if any, are fetched. */
+  async payload(row: Row, sealed: boolean): Promise<Uint8Array> {
+    const inside = unframeRow(row.key, row.value, sealed);
+    if ("payload" in inside) return inside.payload;
+    const pieces = await this.#driver.getMany(inside.pieces);
+    return joinPieces(
+      row.key,
+      pieces.flatMap((piece) => piece === null ? [] : [piece.value]),
+      inside,
+    );
+  }
+
+  #keepCommitRow(
+    short: string,
+    payload: Uint8Array,
+  ): { row: CommitRow } & RecordRow {
+    const { meta, records } = decodeCommitRow(payload);
+    const row = decodeMetaBlock(meta, short);
+    this.keepCommit(row);
+    return { row, records, self: originOf(row) };
+  }
+
+  /** A kept chunk, if it is the one that the reference names: another is found out when it is read. */
+  #cachedChunk(ref: ChunkRef): Chunk | undefined {
+    const chunk = this.#chunks.get(cacheName(addressOf(ref)));
+    return chunk !== undefined && sameId(chunk.id, ref.id) ? chunk : undefined;
+  }
+
+  #decode(
+    ref: ChunkRef,
+    address: ChunkAddress,
+    row: RecordRow | undefined,
+  ): Chunk {
+    const record = row?.records[address.index];
+    if (row === undefined || record === undefined) {
+      throw new MnemError(
+        "corrupt_store",
+        `Chunk ${toHex(ref.id)} of the state is named but not stored`,
+      );
+    }
+    const chunk = decodeChunk(
+      record,
+      { self: row.self, pack: address.pack },
+      ref,
+    );
+    this.keepChunk(address, chunk);
+    return chunk;
+  }
+
+  /** The rows that hold some chunks, by {@linkcode rowName}; parts of packs with their owners. */
+  async #recordRows(
+    addresses: readonly ChunkAddress[],
+  ): Promise<Map<string, RecordRow>> {
+    const wanted = new Map(
+      addresses.map((address) => [rowName(address), address]),
+    );
+    const packs = new Set(
+      addresses.filter(({ part }) => part > 0).map(({ pack }) => pack)
+        .filter((pack) => this.#packOwners.get(pack) === undefined),
+    );
+    const rowsWanted = [...wanted.values()];
+    const keys = [
+      ...rowsWanted.map(({ pack, part }) =>
+        part === 0 ? commitKey(pack) : partKey(pack, part)
+      ),
+      ...[...packs].map((pack) => partKey(pack, 0)),
+    ];
+    const payloads = await this.payloads(keys, true);
+    [...packs].forEach((pack, i) => {
+      const payload = payloads[rowsWanted.length + i];
+      if (payload) {
+        this.#packOwners.set(
+          pack,
+          readOrigin(new CborReader(payload), undefined),
+          200,
+        );
+      }
+    });
+    const rows = new Map<string, RecordRow>();
+    rowsWanted.forEach((address, i) => {
+      const payload = payloads[i];
+      if (!payload) return;
+      const row = this.#recordRow(address, payload);
+      if (row !== undefined) rows.set(rowName(address), row);
+    });
+    return rows;
+  }
+
+  #recordRow(
+    address: ChunkAddress,
+    payload: Uint8Array,
+  ): RecordRow | undefined {
+    if (address.part === 0) return this.#keepCommitRow(address.pack, payload);
+    const self = this.#packOwners.get(address.pack);
+    if (self === undefined) return undefined;
+    const reader = new CborReader(payload);
+    const records = Array.from(
+      { length: reader.readArrayHead() },
+      () => reader.readBytes(),
+    );
+    return { self, records };
+  }
+}
+
+function rowName(address: ChunkAddress): string {
+  return `${address.pack}/${address.part}`;
+}
+
+function cacheName(address: ChunkAddress): string {
+  return `${address.pack}/${address.part}/${address.index}`;
+}

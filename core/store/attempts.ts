@@ -1,0 +1,108 @@
+/**
+ * What was sent for some writes, and may have landed whatever came back.
+ *
+ * @module
+ */
+
+import type { Key, Row } from "../storage/driver.ts";
+import type { Head } from "../storage/head.ts";
+import { commitKey } from "../storage/keys.ts";
+import { describeKey } from "../storage/row.ts";
+import { commitsOf, type Outcome } from "./plan_chain.ts";
+
+/** A chain of commits that was sent. */
+export interface Attempt {
+  /** The head that it rests on. */
+  readonly head: Head;
+  /** What becomes of the first writes if it lands. */
+  readonly outcomes: readonly Outcome[];
+  /** The ids of its commits, at least one. */
+  readonly commits: readonly string[];
+  /** Whether no answer came, at least one of the times that it was sent. */
+  unanswered: boolean;
+}
+
+/** An attempt that may have landed: its first commit is stored. */
+export interface StoredAttempt {
+  /** The attempt. */
+  readonly attempt: Attempt;
+  /** The row of its first commit. */
+  readonly row: Row;
+}
+
+/** Attempts looked at together with a head: more would not be of the same moment. */
+const ATTEMPTS_MAX = 6;
+
+/** The attempts of one landing that may have landed, or still may. */
+export class Attempts {
+  #all: readonly Attempt[] = [];
+
+  /** Adds a chain that is about to be sent. To send the same again is the same attempt. */
+  add(head: Head, outcomes: readonly Outcome[]): Attempt {
+    const commits = commitsOf(outcomes).map(({ planned }) =>
+      planned.made.row.commit.id
+    );
+    const same = this.#all.find((one) =>
+      describeChecks(one.head) === describeChecks(head) &&
+      one.commits.at(-1) === commits.at(-1)
+    );
+    if (same !== undefined) return same;
+    const attempt = { head, outcomes, commits, unanswered: false };
+    this.#all = [...this.#all, attempt].slice(-ATTEMPTS_MAX);
+    return attempt;
+  }
+
+  /** The key of each attempt's first commit. */
+  keys(): Key[] {
+    return this.#all.map(({ commits }) => commitKey(commits[0]!));
+  }
+
+  /**
+   * Takes what was found at {@linkcode Attempts.keys}, read in one round with a head. Forgets what
+   * is not stored and cannot land any more, because what it rests on is gone for ever. Returns what
+   * is stored.
+   */
+  found(head: Head, rows: readonly (Row | null)[]): StoredAttempt[] {
+    const stored = this.#all.flatMap((attempt, i) => {
+      const row = rows[i];
+      return row ? [{ attempt, row }] : [];
+    });
+    this.#all = this.#all.filter((one, i) => rows[i] || !isOver(one, head));
+    return stored;
+  }
+
+  /** Whether a commit of the write at this place may have landed, or still may. */
+  mayHold(place: number): boolean {
+    return this.#all.some(({ unanswered, outcomes }) =>
+      unanswered && outcomes[place]?.is === "commit"
+    );
+  }
+
+  /** How many of the first writes are in an attempt that was not answered. */
+  get unanswered(): number {
+    const open = this.#all.filter(({ unanswered }) => unanswered);
+    return Math.max(0, ...open.map(({ outcomes }) => outcomes.length));
+  }
+}
+
+/**
+ * Whether the head that an attempt rests on can never be there again. A version never comes back,
+ * but the absence of a branch does.
+ */
+function isOver(attempt: Attempt, now: Head): boolean {
+  const versions = new Map(
+    now.checks.map(({ key, versionstamp }) => [describeKey(key), versionstamp]),
+  );
+  return attempt.head.checks.some(({ key, versionstamp }) => {
+    const current = versions.get(describeKey(key));
+    return versionstamp !== null && current !== undefined &&
+      current !== versionstamp;
+  });
+}
+
+/** What a write on a head checks, as text: equal for heads that are the same. */
+export function describeChecks({ checks }: Head): string {
+  return checks.map(({ key, versionstamp }) =>
+    `${describeKey(key)} ${versionstamp}`
+  ).join(" ");
+}

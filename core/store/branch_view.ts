@@ -1,0 +1,235 @@
+/**
+ * One branch, read and written.
+ *
+ * @module
+ */
+
+import { MnemError } from "../errors.ts";
+import { bisectChain, scanChain } from "../history/bisect.ts";
+import { ancestorAt } from "../history/skip_list.ts";
+import type { Commit } from "../object/commit.ts";
+import type { Json } from "../object/json.ts";
+import type { MemoryNode } from "../object/memory_node.ts";
+import { quote } from "../object/quote.ts";
+import { commitOf, type CommitRow } from "../storage/commit_row.ts";
+import type { Position } from "../storage/head.ts";
+import { checkFlag, checkFunction, checkOptions } from "./check_options.ts";
+import { CommitSnapshot } from "./commit_snapshot.ts";
+import {
+  commitChanges,
+  type NodeBytes,
+  nodeChanges,
+  treeChanges,
+} from "./node_changes.ts";
+import { judgeWrite } from "./judge_write.ts";
+import { gatherEdits, prepareWrite } from "./prepared_write.ts";
+import { readHeadCommit, resolveRevision } from "./resolve_revision.ts";
+import type { Session } from "./session.ts";
+import type { SharedStore } from "./shared_store.ts";
+import type {
+  BisectOptions,
+  BisectResult,
+  Blame,
+  Branch,
+  Edit,
+  Head,
+  LogOptions,
+  NodeChange,
+  NodesOptions,
+  NodeVersion,
+  Revision,
+  Snapshot,
+  WriteOptions,
+  Written,
+} from "./surface.ts";
+
+/** Reads and writes one line of history: that of a branch, or whatever HEAD is on. */
+export class BranchView implements Branch {
+  readonly #session: Session;
+  readonly #position: () => Position;
+
+  /** Views a position of a session; it is asked at each call, for a handle may switch. */
+  constructor(session: Session, position: () => Position) {
+    this.#session = session;
+    this.#position = position;
+  }
+
+  /** The author of commits that name none, if the store was opened with one. */
+  get author(): string | undefined {
+    return this.#session.author;
+  }
+
+  /** The branch and its commit. */
+  async head(): Promise<Head> {
+    const { head } = await this.#session.run(({ heads }) =>
+      heads.read(this.#position())
+    );
+    return { branch: head.branch, commit: head.row?.commit.id ?? null };
+  }
+
+  /** Memory as of a revision; HEAD if none is given. */
+  async at(revision?: Revision): Promise<Snapshot> {
+    return new CommitSnapshot(this.#session, await this.#rowAt(revision));
+  }
+
+  /** One node of the head's memory, or null. */
+  async node<T = Json>(id: string): Promise<MemoryNode<T> | null> {
+    return await (await this.at()).node<T>(id);
+  }
+
+  /** Nodes of the head's memory in id order. */
+  async *nodes(options: NodesOptions = {}): AsyncGenerator<MemoryNode> {
+    yield* (await this.at()).nodes(options);
+  }
+
+  /** The head's whole memory, in id order. */
+  async memory(): Promise<Map<string, MemoryNode>> {
+    return await (await this.at()).memory();
+  }
+
+  /** The commit that wrote a node's value. */
+  async blame<T = Json>(id: string): Promise<Blame<T>> {
+    return await (await this.at()).blame<T>(id);
+  }
+
+  /** The line of values that led to the head's, newest first. */
+  async *versions(id: string): AsyncGenerator<NodeVersion> {
+    yield* (await this.at()).versions(id);
+  }
+
+  /** History from the head: children before parents, newest first among the free. */
+  async *log(options: LogOptions = {}): AsyncGenerator<Commit> {
+    yield* (await this.at()).log(options);
+  }
+
+  /** Makes one commit of these edits, or none if nothing changes. */
+  async write(edits: Iterable<Edit>, options: WriteOptions): Promise<Written> {
+    const given = gatherEdits(edits);
+    const write = prepareWrite(given, options, this.#session);
+    const position = this.#position();
+    return await this.#session.run(async (store) => {
+      const { guard } = this.#session;
+      await judgeWrite(guard, { store, position, edits: given, write });
+      return await store.queue(position).submit(write);
+    });
+  }
+
+  /** What a commit changed against its first parent; for a root, everything added. In id order. */
+  async changes(revision?: Revision): Promise<NodeChange[]> {
+    const row = await this.#rowAt(revision);
+    if (row === null) return [];
+    return await this.#session.run(async (store) => {
+      const changes: NodeChange[] = [];
+      const objects = commitChanges(store, row);
+      for await (const change of nodeChanges(objects, nodesOf(store))) {
+        changes.push(change);
+      }
+      return changes;
+    });
+  }
+
+  /** What differs between two commits; `to`: HEAD. In id order. */
+  async *diff(
+    from: Revision,
+    to: Revision = "HEAD",
+  ): AsyncGenerator<NodeChange> {
+    const [before, after] = await Promise.all([
+      this.#resolve(from),
+      this.#resolve(to),
+    ]);
+    const areNeighbours = after.commit.parents[0] === before.commit.id;
+    yield* this.#session.each((store) => {
+      const changes = areNeighbours
+        ? commitChanges(store, after)
+        : treeChanges(store.reader, before.root, after.root);
+      return nodeChanges(changes, nodesOf(store));
+    });
+  }
+
+  /** Finds the earliest commit on the first-parent chain where a predicate holds. */
+  async bisect(
+    predicate: (memory: Pick<Snapshot, "node">) => boolean | Promise<boolean>,
+    options: BisectOptions = {},
+  ): Promise<BisectResult> {
+    checkFunction("predicate", predicate);
+    const scan = checkFlag("scan", checkOptions(options).scan) ?? false;
+    const { reader } = this.#session.shared;
+    const holds = async (row: CommitRow): Promise<boolean> => {
+      options.signal?.throwIfAborted();
+      return await predicate(new CommitSnapshot(this.#session, row));
+    };
+    const range = await this.#bisectRange(options, holds);
+    const search = scan ? scanChain : bisectChain;
+    const found = await search(reader, range, holds);
+    const complete = scan ||
+      range.bad.depth - range.goodDepth === 1;
+    return {
+      commit: commitOf(found.commit),
+      writtenIn: commitOf(found.commit),
+      flips: found.flips.map(({ commit }) => commit.id),
+      flipsComplete: complete,
+    };
+  }
+
+  async #bisectRange(
+    options: BisectOptions,
+    holds: (row: CommitRow) => Promise<boolean>,
+  ): Promise<{ bad: CommitRow; goodDepth: number }> {
+    const bad = await this.#resolve(options.bad ?? "HEAD");
+    const good = options.good === undefined
+      ? null
+      : await this.#resolve(options.good);
+    if (good !== null) {
+      await this.#checkGood(good, bad, options);
+      if (await holds(good)) {
+        throw new MnemError(
+          "invalid_ref",
+          `Cannot search from ${
+            quote(options.good ?? "")
+          }: it is already true there`,
+        );
+      }
+    }
+    if (!await holds(bad)) {
+      throw new MnemError(
+        "not_found",
+        `Found no commit: it is not true at ${quote(options.bad ?? "HEAD")}`,
+      );
+    }
+    return { bad, goodDepth: good?.depth ?? -1 };
+  }
+
+  async #checkGood(
+    good: CommitRow,
+    bad: CommitRow,
+    options: BisectOptions,
+  ): Promise<void> {
+    const { reader } = this.#session.shared;
+    const onChain = good.depth < bad.depth &&
+      (await ancestorAt(reader, bad, good.depth)).commit.id === good.commit.id;
+    if (onChain) return;
+    throw new MnemError(
+      "invalid_ref",
+      `Cannot search from ${quote(options.good ?? "")}: it must come before ` +
+        `${quote(options.bad ?? "HEAD")} on its chain of first parents`,
+    );
+  }
+
+  async #rowAt(revision: Revision | undefined): Promise<CommitRow | null> {
+    return revision === undefined
+      ? await this.#session.run((store) =>
+        readHeadCommit(store, this.#position())
+      )
+      : await this.#resolve(revision);
+  }
+
+  #resolve(revision: Revision): Promise<CommitRow> {
+    return this.#session.run((store) =>
+      resolveRevision(store, this.#position(), revision)
+    );
+  }
+}
+
+function nodesOf({ reader }: SharedStore): NodeBytes {
+  return (names) => reader.nodes(names);
+}

@@ -1,0 +1,206 @@
+/**
+ * Writes a commit that is too large for one atomic write (FORMAT.md, "Bulk commits"): nodes and
+ * chunks first, then the commit with its branch. When another commit came first, only what that one
+ * changed is applied to the tree that is already written.
+ *
+ * @module
+ */
+
+import { CborWriter } from "../object/cbor_writer.ts";
+import { fromHex, toHex } from "../object/hex.ts";
+import { compareUtf8 } from "../object/utf8.ts";
+import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
+import type { ChunkRef, Entry } from "../state/chunk.ts";
+import { diffTrees } from "../state/diff_trees.ts";
+import { emptyRoot } from "../state/make_chunk.ts";
+import type { CommitRow } from "../storage/commit_row.ts";
+import { partKey } from "../storage/keys.ts";
+import { type FramedRow, frameRow, type NewRow } from "../storage/row.ts";
+import { randomId } from "./chance.ts";
+import { type MadeCommit, placeInPack } from "./make_commit.ts";
+import type { PlacedChunk } from "./place_chunks.ts";
+import { type Chain, type Outcome, planningGround } from "./plan_chain.ts";
+import {
+  checkBase,
+  dropUnchanged,
+  planCommit,
+  type PlannedState,
+  type PlannedWrite,
+  type PlanningGround,
+  treeEdit,
+} from "./plan_write.ts";
+import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
+import type { SharedStore } from "./shared_store.ts";
+import { type CommitRows, nodeRow, removalRows } from "./write_rows.ts";
+import { writeAhead } from "./write_ahead.ts";
+
+/** A large write whose nodes and chunks are stored, and which follows the head until it lands. */
+export class BulkWrite {
+  readonly #store: SharedStore;
+  readonly #ground: PlanningGround;
+  readonly #write: PreparedWrite;
+  readonly #pack: string;
+  // What the edited ids are on the basis, the commit that the tree was made for.
+  readonly #old: Map<string, Entry>;
+  readonly #unchanged: Set<string>;
+  // Edits whose rows are written.
+  readonly #written = new Set<PreparedEdit>();
+  #basis: CommitRow | null;
+  #tree: ChunkRef;
+
+  private constructor(
+    store: SharedStore,
+    basis: CommitRow | null,
+    planned: PlannedState,
+  ) {
+    this.#store = store;
+    this.#ground = planningGround(store);
+    this.#write = planned.write;
+    this.#pack = toHex(randomId());
+    this.#old = new Map(planned.old);
+    const kept = new Set(planned.edits.map(({ id }) => id));
+    this.#unchanged = new Set(
+      planned.write.edits.map(({ id }) => id).filter((id) => !kept.has(id)),
+    );
+    this.#basis = basis;
+    this.#tree = planned.root;
+  }
+
+  /** Writes the nodes and chunks of a planned state, which nothing names yet. */
+  static async prepare(
+    store: SharedStore,
+    basis: CommitRow | null,
+    planned: PlannedState,
+  ): Promise<BulkWrite> {
+    const bulk = new BulkWrite(store, basis, planned);
+    await bulk.#writeParts();
+    return bulk;
+  }
+
+  /** Plans the commit on a head, which may have moved since the last time. */
+  async plan(head: CommitRow | null): Promise<Chain> {
+    return {
+      outcomes: [await this.#planOn(head)],
+      chunks: this.#ground.layer,
+      bulk: null,
+    };
+  }
+
+  async #planOn(head: CommitRow | null): Promise<Outcome> {
+    try {
+      if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
+      await checkBase(this.#ground, head, this.#old, this.#write);
+      const edits = this.#kept();
+      if (edits.length === 0 && !this.#write.allowEmpty) {
+        return { is: "unchanged", head };
+      }
+      const state = {
+        write: this.#write,
+        edits,
+        old: this.#old,
+        root: this.#tree,
+      };
+      const planned = await planCommit(this.#ground, head, state);
+      this.#ground.layer.add(planned.made.placed, []);
+      return { is: "commit", planned, rows: this.#rows(planned) };
+    } catch (error) {
+      return { is: "failed", error };
+    }
+  }
+
+  async #writeParts(): Promise<void> {
+    await this.#writeEdits(this.#kept());
+    const { root, placed } = placeInPack(this.#tree, this.#pack);
+    await this.#ahead(partRows(this.#pack, placed));
+    this.#ground.layer.add(placed, []);
+    this.#tree = root;
+  }
+
+  /** Writes the rows of edits that have none yet: nodes, and the marks of removals. */
+  async #writeEdits(edits: readonly PreparedEdit[]): Promise<void> {
+    const fresh = edits.filter((edit) => !this.#written.has(edit));
+    await this.#ahead(fresh.flatMap((edit) => nodeRow(edit) ?? []));
+    await writeAhead(this.#store.driver, removalRows(fresh, this.#pack));
+    for (const edit of fresh) this.#written.add(edit);
+  }
+
+  async #ahead(rows: readonly FramedRow[]): Promise<void> {
+    await writeAhead(this.#store.driver, rows.flatMap(({ pieces }) => pieces));
+    await writeAhead(this.#store.driver, rows);
+  }
+
+  /** Brings what came between two heads into the tree; the edits themselves are in it already. */
+  async #follow(head: CommitRow | null): Promise<void> {
+    const from = this.#basis?.root ?? emptyRoot();
+    const to = head?.root ?? emptyRoot();
+    const own = new Map(this.#write.edits.map((edit) => [edit.id, edit]));
+    const others: TreeEdit[] = [];
+    const met: PreparedEdit[] = [];
+    for await (
+      const diff of diffTrees(this.#ground.layer, from, to, { origins: true })
+    ) {
+      const edit = own.get(diff.id);
+      if (edit === undefined) others.push({ id: diff.id, entry: diff.new });
+      else {
+        met.push(edit);
+        if (diff.new === null) this.#old.delete(diff.id);
+        else this.#old.set(diff.id, diff.new);
+      }
+    }
+    const changing = new Set(
+      await dropUnchanged(this.#ground.layer, this.#old, met),
+    );
+    const again = met.map((edit) => this.#again(edit, changing.has(edit)));
+    const edits = [...others, ...again].sort((a, b) => compareUtf8(a.id, b.id));
+    await this.#writeEdits([...changing]);
+    this.#tree = (await applyEdits(this.#ground.layer, this.#tree, edits)).root;
+    this.#basis = head;
+  }
+
+  /** An edit of ours on a node that the other commit touched too. */
+  #again(edit: PreparedEdit, changes: boolean): TreeEdit {
+    const entry = this.#old.get(edit.id);
+    if (changes) this.#unchanged.delete(edit.id);
+    else this.#unchanged.add(edit.id);
+    return changes
+      ? treeEdit(edit, entry)
+      : { id: edit.id, entry: entry ?? null };
+  }
+
+  #kept(): PreparedEdit[] {
+    return this.#write.edits.filter(({ id }) => !this.#unchanged.has(id));
+  }
+
+  #rows({ made }: PlannedWrite): CommitRows {
+    const { key, value, pieces } = made.framed;
+    const owner = ownerRow(this.#pack, made);
+    return { sets: [owner, { key, value }], ahead: pieces };
+  }
+}
+
+/** The rows of a pack's parts. */
+function partRows(pack: string, placed: readonly PlacedChunk[]): FramedRow[] {
+  const parts = new Map<number, PlacedChunk[]>();
+  for (const chunk of placed) {
+    const part = parts.get(chunk.address.part) ?? [];
+    part.push(chunk);
+    parts.set(chunk.address.part, part);
+  }
+  return [...parts].map(([part, chunks]) => {
+    const writer = new CborWriter();
+    writer.array(chunks.length);
+    for (const { record } of chunks) writer.bytes(record);
+    return frameRow(partKey(pack, part), writer.finish(), true);
+  });
+}
+
+/** Part 0 of a pack: the commit that its chunks belong to. */
+function ownerRow(pack: string, made: MadeCommit): NewRow {
+  const writer = new CborWriter();
+  writer.array(3);
+  writer.bytes(fromHex(made.origin.commit));
+  writer.int(made.origin.timeMs);
+  writer.int(made.origin.generation);
+  const { key, value } = frameRow(partKey(pack, 0), writer.finish(), true);
+  return { key, value };
+}

@@ -1,0 +1,132 @@
+/**
+ * The one function that makes a commit (ADR 0003): whatever the door, every commit of this store
+ * gets its id, its place in the graph and its rows here.
+ *
+ * @module
+ */
+
+import { childSkips } from "../history/skip_list.ts";
+import {
+  CHANGE_LIST_BYTES_MAX,
+  CHANGE_LIST_ENTRIES_MAX,
+  PACK_PART_BYTES_MAX,
+} from "../limits.ts";
+import { type Commit, encodeCommit } from "../object/commit.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import { blake3 } from "../object/hash.ts";
+import { toHex } from "../object/hex.ts";
+import type { ChunkRef, Origin } from "../state/chunk.ts";
+import {
+  type CommitRow,
+  encodeChangeList,
+  encodeCommitRow,
+  encodeMetaBlock,
+  type ListedChange,
+  type StateForm,
+} from "../storage/commit_row.ts";
+import { commitKey } from "../storage/keys.ts";
+import { type FramedRow, frameRow } from "../storage/row.ts";
+import { placeChunks, type PlacedChunk } from "./place_chunks.ts";
+
+/** What a commit is made of. */
+export interface CommitParts {
+  /** None for a root; the first is the head of the branch. */
+  readonly parents: readonly CommitRow[];
+  /** The new state's tree; what is not stored yet goes into the commit's row. */
+  readonly root: ChunkRef;
+  /** The new state's id, and by which form it was made. */
+  readonly state: { readonly id: Uint8Array; readonly form: StateForm };
+  /** What changed against the first parent, in id order. */
+  readonly changes: readonly ListedChange[];
+  /** What the commit says of itself. */
+  readonly message: string;
+  /** Who makes it. */
+  readonly author: string;
+  /** When, in Unix milliseconds. */
+  readonly timeMs: number;
+}
+
+/** A commit that can be written. */
+export interface MadeCommit {
+  /** As it will be read back. */
+  readonly row: CommitRow;
+  /** The origin of what it wrote. */
+  readonly origin: Origin;
+  /** The part of its row that branches copy. */
+  readonly meta: Uint8Array;
+  /** Its row. */
+  readonly framed: FramedRow;
+  /** The chunks in its row. */
+  readonly placed: readonly PlacedChunk[];
+}
+
+/** Makes a commit of its parts. Pure: nothing is read or written. */
+export function makeCommit(parts: CommitParts): MadeCommit {
+  const [first] = parts.parents;
+  const fields = {
+    parents: parts.parents.map((parent) => parent.commit.id),
+    state: toHex(parts.state.id),
+    message: parts.message,
+    author: parts.author,
+    timeMs: parts.timeMs,
+  };
+  const bytes = encodeCommit(fields);
+  const commit: Commit = { id: toHex(blake3(bytes)), ...fields };
+  const depth = first === undefined ? 0 : first.depth + 1;
+  const generation = 1 +
+    Math.max(-1, ...parts.parents.map((parent) => parent.generation));
+  const origin = {
+    commit: shortOf(commit.id),
+    timeMs: commit.timeMs,
+    generation,
+  };
+  const { root, placed } = placeChunks(parts.root, {
+    pack: origin.commit,
+    self: origin,
+    part: 0,
+    partBytesMax: Infinity,
+  });
+  const row: CommitRow = {
+    commit,
+    bytes,
+    generation,
+    depth,
+    mergeDepth: parts.parents.length > 1 ? depth : first?.mergeDepth ?? null,
+    skips: first === undefined ? [] : childSkips(first),
+    root,
+    form: parts.state.form,
+    changes: boundedChanges(parts.changes),
+  };
+  const meta = encodeMetaBlock(row);
+  const payload = encodeCommitRow(meta, placed.map(({ record }) => record));
+  return {
+    row,
+    origin,
+    meta,
+    placed,
+    framed: frameRow(commitKey(commit.id), payload, true),
+  };
+}
+
+/** Places the new chunks of a large state in a pack of their own, ahead of the commit. */
+export function placeInPack(
+  root: ChunkRef,
+  pack: string,
+): ReturnType<typeof placeChunks> {
+  return placeChunks(root, {
+    pack,
+    self: undefined,
+    part: 1,
+    partBytesMax: PACK_PART_BYTES_MAX,
+  });
+}
+
+/** A list too long to copy with every reading of a branch is left out: a diff finds it again. */
+function boundedChanges(
+  changes: readonly ListedChange[],
+): readonly ListedChange[] | null {
+  if (changes.length > CHANGE_LIST_ENTRIES_MAX) return null;
+  return encodeChangeList(changes).length > CHANGE_LIST_BYTES_MAX
+    ? null
+    : changes;
+}

@@ -1,0 +1,284 @@
+/**
+ * Works out what a write would make of a head: nothing, or one commit. Reads, but writes nothing.
+ *
+ * @module
+ */
+
+import { MnemError } from "../errors.ts";
+import { FLAT_ENTRIES_MAX } from "../limits.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import { toHex } from "../object/hex.ts";
+import type { Json } from "../object/json.ts";
+import {
+  decodeNode,
+  type MemoryNode,
+  sameNode,
+} from "../object/memory_node.ts";
+import { wireNode } from "../object/wire_node.ts";
+import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
+import {
+  type ChunkRef,
+  type ChunkSource,
+  type Entry,
+  sameId,
+  SELF,
+} from "../state/chunk.ts";
+import { type FlatImage, flatImage, spliceFlat } from "../state/flat_image.ts";
+import { emptyRoot } from "../state/make_chunk.ts";
+import { readEntries } from "../state/read_entry.ts";
+import { readRange } from "../state/read_range.ts";
+import type { ByteCache } from "../storage/byte_cache.ts";
+import type {
+  CommitRow,
+  ListedChange,
+  StateForm,
+} from "../storage/commit_row.ts";
+import type { StoreReader } from "../storage/store_reader.ts";
+import { type MadeCommit, makeCommit } from "./make_commit.ts";
+import type { PlannedLayer } from "./planned_layer.ts";
+import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
+import type { ChangeKind } from "./surface.ts";
+
+/** What planning needs of a store. */
+export interface PlanningGround {
+  /** Reads commits. */
+  readonly reader: StoreReader;
+  /** Reads chunks and nodes, those planned but not written included. */
+  readonly layer: PlannedLayer;
+  /** The bytes of recent flat states, by state id. */
+  readonly flats: ByteCache<FlatImage>;
+  /** How new states above 1,024 entries are identified. */
+  readonly stateForm: StateForm;
+}
+
+/** A write as one commit on a certain head. */
+export interface PlannedWrite {
+  /** The commit. */
+  readonly made: MadeCommit;
+  /** The edits that changed something. */
+  readonly edits: readonly PreparedEdit[];
+  /** What they changed, in id order. */
+  readonly changes: ReadonlyMap<string, ChangeKind>;
+}
+
+/** What a commit is made of once its state is known. */
+export interface PlannedState {
+  /** The write. */
+  readonly write: PreparedWrite;
+  /** Its edits that change something. */
+  readonly edits: readonly PreparedEdit[];
+  /** What those ids are on the parent. */
+  readonly old: ReadonlyMap<string, Entry>;
+  /** The new state's tree. */
+  readonly root: ChunkRef;
+}
+
+/**
+ * Plans the state that a write makes of a commit, or of a branch without one. Null: nothing would
+ * change. Throws `conflict` when an edited id changed since the write's base.
+ */
+export async function planState(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  write: PreparedWrite,
+): Promise<PlannedState | null> {
+  const root = parent?.root ?? emptyRoot();
+  const ids = write.edits.map((edit) => edit.id);
+  const old = await readEntries(ground.layer, root, ids);
+  await checkBase(ground, parent, old, write);
+  const edits = await dropUnchanged(ground.layer, old, write.edits);
+  if (edits.length === 0 && !write.allowEmpty) return null;
+  const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
+  const { root: next } = await applyEdits(ground.layer, root, treeEdits);
+  return { write, edits, old, root: next };
+}
+
+/** Makes the commit of a planned state on its parent. */
+export async function planCommit(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  planned: PlannedState,
+): Promise<PlannedWrite> {
+  const { write, edits, old, root } = planned;
+  const { message, author, timeMs } = write;
+  const changes = edits.map((edit) => listedChange(edit, old.get(edit.id)));
+  const parents = parent === null ? [] : [parent];
+  const state = await identifyState(ground, parent, root, edits);
+  return {
+    made: makeCommit({
+      parents,
+      root,
+      state,
+      changes,
+      message,
+      author,
+      timeMs,
+    }),
+    edits,
+    changes: new Map(changes.map((change) => [change.id, kindOf(change)])),
+  };
+}
+
+/** What one edit does to the tree. */
+export function treeEdit(edit: PreparedEdit, old: Entry | undefined): TreeEdit {
+  if (edit.node === null) return { id: edit.id, entry: null };
+  const { object } = edit.node;
+  return {
+    id: edit.id,
+    entry: { id: edit.id, object, changed: SELF, born: old?.born ?? SELF },
+  };
+}
+
+/** The id of a state, and the form that it was made by (FORMAT.md, "State"). */
+async function identifyState(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  root: ChunkRef,
+  edits: readonly PreparedEdit[],
+): Promise<{ id: Uint8Array; form: StateForm }> {
+  if (ground.stateForm === "tree" && root.count > FLAT_ENTRIES_MAX) {
+    return { id: root.id, form: "tree" };
+  }
+  // The only leaf of a state is the flat object itself.
+  if (root.level === 0) return { id: root.id, form: "flat" };
+  const before = parent === null
+    ? undefined
+    : ground.flats.get(parent.commit.state);
+  const image = before === undefined
+    ? flatImage(await readAll(ground.layer, root))
+    : spliceFlat(
+      before,
+      edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
+    );
+  ground.flats.set(toHex(image.id), image, image.bytes.length * 2);
+  return { id: image.id, form: "flat" };
+}
+
+/** What a listed change did. */
+export function kindOf(
+  change: Pick<ListedChange, "object" | "old">,
+): ChangeKind {
+  if (change.object === null) return "removed";
+  return change.old === null ? "added" : "modified";
+}
+
+/**
+ * Drops edits that are already so. Two nodes of one value can have different objects: a bundle may
+ * bring 1.0 where a write here stores 1. Only a value with an integral number can meet such a twin.
+ */
+export async function dropUnchanged(
+  layer: Pick<PlannedLayer, "nodes">,
+  old: ReadonlyMap<string, Entry>,
+  edits: readonly PreparedEdit[],
+): Promise<PreparedEdit[]> {
+  const different = edits.filter((edit) => {
+    const entry = old.get(edit.id);
+    if (edit.node === null || entry === undefined) {
+      return edit.node !== null || entry !== undefined;
+    }
+    return !sameId(entry.object, edit.node.object);
+  });
+  const doubtful = different.flatMap((edit) => {
+    const entry = old.get(edit.id);
+    if (edit.node === null || entry === undefined) return [];
+    const node = decodeNode(edit.node.bytes);
+    return holdsIntegral(node.content)
+      ? [{ id: edit.id, node, object: entry.object }]
+      : [];
+  });
+  if (doubtful.length === 0) return different;
+  const bytes = await layer.nodes(doubtful);
+  const same = new Set(
+    doubtful.filter(({ node }, i) => sameNode(decodeNode(bytes[i]!), node)).map(
+      ({ id }) => id,
+    ),
+  );
+  return different.filter((edit) => !same.has(edit.id));
+}
+
+function listedChange(
+  edit: PreparedEdit,
+  old: Entry | undefined,
+): ListedChange {
+  return {
+    id: edit.id,
+    object: edit.node?.object ?? null,
+    old: old?.object ?? null,
+    oldOrigin: old?.changed ?? null,
+  };
+}
+
+function holdsIntegral(content: Json): boolean {
+  if (typeof content === "number") return Number.isInteger(content);
+  if (typeof content === "bigint") return true;
+  if (typeof content !== "object" || content === null) return false;
+  return Object.values(content).some(holdsIntegral);
+}
+
+async function readAll(chunks: ChunkSource, root: ChunkRef): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of readRange(chunks, root)) entries.push(entry);
+  return entries;
+}
+
+/** Throws `conflict` when an id that a write edits differs between its base and its parent. */
+export async function checkBase(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  old: ReadonlyMap<string, Entry>,
+  write: PreparedWrite,
+): Promise<void> {
+  const head = parent?.commit.id ?? null;
+  const { base } = write;
+  if (base === undefined || base === head) return;
+  const atBase = await readAtBase(ground, base, write);
+  const moved = write.edits.map(({ id }) => id).filter((id) => {
+    const [before, now] = [atBase.get(id), old.get(id)];
+    if (before === undefined || now === undefined) return before !== now;
+    return !sameId(before.object, now.object);
+  });
+  if (moved.length === 0) return;
+  const conflicts = await Promise.all(moved.map(async (id) => ({
+    id,
+    base: await wireAt(ground.layer, atBase.get(id)),
+    head: await wireAt(ground.layer, old.get(id)),
+  })));
+  throw new MnemError(
+    "conflict",
+    `Cannot write: ${moved.length} of the edited nodes changed since the base ${
+      base ?? "none"
+    }, ` +
+      `the first is ${JSON.stringify(moved[0])}`,
+    { data: { head, conflicts } },
+  );
+}
+
+async function readAtBase(
+  ground: PlanningGround,
+  base: string | null,
+  write: PreparedWrite,
+): Promise<ReadonlyMap<string, Entry>> {
+  if (base === null) return new Map();
+  const [row] = await ground.reader.commits([shortOf(base)]);
+  if (row?.commit.id !== base) {
+    throw new MnemError(
+      "invalid_ref",
+      `The base ${JSON.stringify(base)} names no commit here`,
+    );
+  }
+  return await readEntries(
+    ground.layer,
+    row.root,
+    write.edits.map(({ id }) => id),
+  );
+}
+
+async function wireAt(
+  layer: PlannedLayer,
+  entry: Entry | undefined,
+): Promise<Json> {
+  if (entry === undefined) return null;
+  const [bytes] = await layer.nodes([entry]);
+  const node: MemoryNode = decodeNode(bytes!);
+  return wireNode(node);
+}

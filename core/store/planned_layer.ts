@@ -1,0 +1,68 @@
+/**
+ * What is planned but not written yet, laid over what is stored: a chain of commits is planned on it
+ * before any of them exists.
+ *
+ * @module
+ */
+
+import { toHex } from "../object/hex.ts";
+import type {
+  Chunk,
+  ChunkAddress,
+  ChunkRef,
+  ChunkSource,
+} from "../state/chunk.ts";
+import { addressOf } from "../storage/chunk_record.ts";
+import type { NodeName, StoreReader } from "../storage/store_reader.ts";
+import type { PlacedChunk } from "./place_chunks.ts";
+import type { PreparedEdit } from "./prepared_write.ts";
+
+/** Chunks and nodes of planned commits, and below them those of the store. */
+export class PlannedLayer implements ChunkSource {
+  readonly #below: StoreReader;
+  readonly #chunks = new Map<string, Chunk>();
+  readonly #nodes = new Map<string, Uint8Array>();
+
+  /** Lays an empty layer over a store. */
+  constructor(below: StoreReader) {
+    this.#below = below;
+  }
+
+  /** Adds what a planned commit will store. */
+  add(placed: readonly PlacedChunk[], edits: readonly PreparedEdit[]): void {
+    for (const { address, chunk } of placed) {
+      this.#chunks.set(nameOf(address), chunk);
+    }
+    for (const { node } of edits) {
+      if (node !== null) this.#nodes.set(toHex(node.object), node.bytes);
+    }
+  }
+
+  /** Reads chunks: from the layer, and from below what it does not hold. */
+  async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
+    const found = refs.map((ref) => this.#chunks.get(nameOf(addressOf(ref))));
+    return await filled(found, refs, (missing) => this.#below.read(missing));
+  }
+
+  /** Reads the bytes of nodes, likewise. */
+  async nodes(names: readonly NodeName[]): Promise<readonly Uint8Array[]> {
+    const found = names.map(({ object }) => this.#nodes.get(toHex(object)));
+    return await filled(found, names, (missing) => this.#below.nodes(missing));
+  }
+}
+
+/** Puts what is read for the missing ones in their places. */
+async function filled<N, V>(
+  found: readonly (V | undefined)[],
+  names: readonly N[],
+  read: (missing: readonly N[]) => Promise<readonly V[]>,
+): Promise<readonly V[]> {
+  const missing = names.filter((_, i) => found[i] === undefined);
+  const values = missing.length === 0 ? [] : await read(missing);
+  let next = 0;
+  return found.map((value) => value ?? values[next++]!);
+}
+
+function nameOf({ pack, part, index }: ChunkAddress): string {
+  return `${pack}/${part}/${index}`;
+}

@@ -1,0 +1,143 @@
+/**
+ * Reads the nodes of a state in order.
+ *
+ * @module
+ */
+
+import { decodeNode, type MemoryNode } from "../object/memory_node.ts";
+import { compareUtf8 } from "../object/utf8.ts";
+import type { ChunkRef, Entry } from "../state/chunk.ts";
+import { type EntryRange, readRange } from "../state/read_range.ts";
+import type { Row } from "../storage/driver.ts";
+import { nodesRange } from "../storage/keys.ts";
+import type { SharedStore } from "./shared_store.ts";
+
+/** Nodes read one by one in one wave. */
+const WAVE_NODES = 100;
+/** Above so many nodes, one ordered list of all stored versions is cheaper than reading each. */
+const SCAN_NODES_MIN = 1_000;
+/** A list pays only while dead versions do not exceed so many times the living. */
+const DEAD_PER_LIVE_MAX = 2;
+/** The last character: no id that starts with a prefix comes after the prefix and this. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+/** Yields the nodes of a state within a range, in bytewise UTF-8 order of their ids. */
+export async function* readNodes(
+  store: SharedStore,
+  root: ChunkRef,
+  range: EntryRange = {},
+): AsyncGenerator<MemoryNode> {
+  const entries = readRange(store.reader, root, range);
+  const most = Math.min(root.count, range.limit ?? Infinity);
+  const scan = most > SCAN_NODES_MIN && (range.prefix ?? "") === ""
+    ? new VersionScan(store, range)
+    : undefined;
+  try {
+    for await (const wave of inWaves(entries, WAVE_NODES)) {
+      for (const bytes of await nodesOf(store, wave, scan)) {
+        yield decodeNode(bytes);
+      }
+    }
+  } finally {
+    await scan?.close();
+  }
+}
+
+/** The bytes of entries, from the scan as far as it is there and still pays, else one by one. */
+async function nodesOf(
+  store: SharedStore,
+  entries: readonly Entry[],
+  scan: VersionScan | undefined,
+): Promise<Uint8Array[]> {
+  if (scan === undefined || !scan.pays) {
+    return await store.reader.nodes(entries);
+  }
+  const found: (Uint8Array | null)[] = [];
+  for (const entry of entries) found.push(await scan.find(entry));
+  const missing = entries.filter((_, i) => found[i] === null);
+  const read = missing.length === 0 ? [] : await store.reader.nodes(missing);
+  let next = 0;
+  return found.map((bytes) => bytes ?? read[next++]!);
+}
+
+/** An ordered walk over all stored versions of nodes, beside the entries of one state. */
+class VersionScan {
+  readonly #store: SharedStore;
+  readonly #rows: AsyncIterator<Row>;
+  #row: Row | undefined;
+  #started = false;
+  #live = 0;
+  #dead = 0;
+
+  constructor(store: SharedStore, range: EntryRange) {
+    this.#store = store;
+    const { prefix = "", after = "" } = range;
+    const from = compareUtf8(after, prefix) > 0 ? after : prefix;
+    const to = prefix === "" ? undefined : prefix + LAST_CHARACTER;
+    this.#rows = store.driver.list(nodesRange(from, to))
+      [Symbol.asyncIterator]();
+  }
+
+  /** Whether reading on is cheaper than reading each node. */
+  get pays(): boolean {
+    return this.#dead <= DEAD_PER_LIVE_MAX * (this.#live + SCAN_NODES_MIN);
+  }
+
+  /** The bytes of an entry, checked; null if the walk does not pass it. Entries must come in order. */
+  async find(entry: Entry): Promise<Uint8Array | null> {
+    if (!this.#started) await this.#step();
+    this.#started = true;
+    while (this.#row !== undefined && this.pays) {
+      const order = compareRow(this.#row, entry);
+      if (order > 0) return null;
+      const row = this.#row;
+      await this.#step();
+      if (order === 0) {
+        this.#live++;
+        const payload = await this.#store.reader.payload(row, false);
+        return this.#store.reader.checkNode(entry, payload);
+      }
+      this.#dead++;
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.return?.();
+  }
+
+  async #step(): Promise<void> {
+    const { done, value } = await this.#rows.next();
+    this.#row = done ? undefined : value;
+  }
+}
+
+/** Where a row stands to an entry: by node id, then by object id. */
+function compareRow(row: Row, entry: Entry): number {
+  const id = row.key[1];
+  const byId = compareUtf8(typeof id === "string" ? id : "", entry.id);
+  if (byId !== 0) return byId;
+  const part = row.key.at(-1);
+  const object = part instanceof Uint8Array ? part : new Uint8Array();
+  for (let i = 0; i < 16; i++) {
+    const difference = (object[i] ?? 0) - entry.object[i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Gathers items in arrays of at most so many. */
+export async function* inWaves<T>(
+  items: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<T[]> {
+  let wave: T[] = [];
+  for await (const item of items) {
+    wave.push(item);
+    if (wave.length === size) {
+      yield wave;
+      wave = [];
+    }
+  }
+  if (wave.length > 0) yield wave;
+}

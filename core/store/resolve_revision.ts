@@ -1,0 +1,143 @@
+/**
+ * Finds the commit that a revision names.
+ *
+ * @module
+ */
+
+import { MnemError } from "../errors.ts";
+import { firstParentLog } from "../history/log.ts";
+import { parseRevision, type RevisionStep } from "../history/revision_text.ts";
+import { ancestorAt } from "../history/skip_list.ts";
+import { ID_PREFIX_DIGITS_MIN } from "../limits.ts";
+import { isBranchName } from "../object/branch_name.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import { quote } from "../object/quote.ts";
+import type { CommitRow } from "../storage/commit_row.ts";
+import type { Position } from "../storage/head.ts";
+import { commitsRange, lastPartHex, refKey } from "../storage/keys.ts";
+import { decodeRefRow } from "../storage/ref_row.ts";
+import type { SharedStore } from "./shared_store.ts";
+
+/** Commits with one prefix that are looked at before it counts as ambiguous. */
+const CANDIDATES_MAX = 8;
+
+/**
+ * The commit that a revision names, as seen from a position. Throws `invalid_ref` for text that is
+ * no revision, names nothing, or is the prefix of several commits.
+ */
+export async function resolveRevision(
+  store: SharedStore,
+  position: Position,
+  text: string,
+): Promise<CommitRow> {
+  const { base, steps } = parseRevision(text);
+  let row = await resolveBase(store, position, base);
+  for (const step of steps) row = await takeStep(store, row, step, text);
+  return row;
+}
+
+/** The commit of HEAD; null on a branch that has none. */
+export async function readHeadCommit(
+  store: SharedStore,
+  position: Position,
+): Promise<CommitRow | null> {
+  return (await store.heads.read(position)).head.row;
+}
+
+async function resolveBase(
+  store: SharedStore,
+  position: Position,
+  base: string,
+): Promise<CommitRow> {
+  if (base === "HEAD") {
+    const row = await readHeadCommit(store, position);
+    if (row === null) {
+      throw new MnemError(
+        "invalid_ref",
+        `Cannot resolve "HEAD": the branch has no commit yet`,
+      );
+    }
+    return row;
+  }
+  const branch = isBranchName(base) ? await readBranch(store, base) : null;
+  if (branch !== null) return await store.reader.commit(shortOf(branch));
+  const digits = base.toLowerCase();
+  // Not isHex, which knows whole bytes only: a prefix may be of any length.
+  const isPrefix = /^[0-9a-f]*$/.test(digits) && digits.length <= 64 &&
+    digits.length >= ID_PREFIX_DIGITS_MIN;
+  if (isPrefix) return await resolvePrefix(store, base, digits);
+  throw new MnemError(
+    "invalid_ref",
+    `Cannot resolve revision ${
+      quote(base)
+    }: no branch has that name, and it is no id of a ` +
+      `commit (${ID_PREFIX_DIGITS_MIN} to 64 hex digits)`,
+  );
+}
+
+/** The commit id of a branch; null if there is no such branch. */
+export async function readBranch(
+  store: SharedStore,
+  name: string,
+): Promise<string | null> {
+  const [ref] = await store.driver.getMany([refKey(name)]);
+  if (!ref) return null;
+  store.heads.saw(name);
+  return decodeRefRow(await store.reader.payload(ref, true)).commit;
+}
+
+async function resolvePrefix(
+  store: SharedStore,
+  base: string,
+  digits: string,
+): Promise<CommitRow> {
+  const found: CommitRow[] = [];
+  const range = commitsRange(shortOf(digits));
+  for await (const row of store.driver.list(range, { limit: CANDIDATES_MAX })) {
+    const commit = await store.reader.commit(lastPartHex(row.key));
+    if (commit.commit.id.startsWith(digits)) found.push(commit);
+  }
+  const [first, ...others] = found;
+  if (first === undefined) {
+    throw new MnemError(
+      "invalid_ref",
+      `Cannot resolve revision ${quote(base)}: no such commit`,
+    );
+  }
+  if (others.length > 0) {
+    const ids = found.map(({ commit }) => commit.id.slice(0, 12)).join(", ");
+    throw new MnemError(
+      "invalid_ref",
+      `Cannot resolve revision ${
+        quote(base)
+      }: it is ambiguous, these begin so: ${ids}`,
+    );
+  }
+  return first;
+}
+
+async function takeStep(
+  store: SharedStore,
+  from: CommitRow,
+  step: RevisionStep,
+  text: string,
+): Promise<CommitRow> {
+  const { reader } = store;
+  if ("back" in step) {
+    if (step.back <= from.depth) {
+      return await ancestorAt(reader, from, from.depth - step.back);
+    }
+  } else if ("parent" in step) {
+    if (step.parent === 0) return from;
+    const parent = from.commit.parents[step.parent - 1];
+    if (parent !== undefined) return await reader.commit(shortOf(parent));
+  } else {
+    for await (const row of firstParentLog(reader, from)) {
+      if (row.commit.timeMs <= step.atMs) return row;
+    }
+  }
+  throw new MnemError(
+    "invalid_ref",
+    `Cannot resolve revision ${quote(text)}: history does not reach that far`,
+  );
+}

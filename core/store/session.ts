@@ -1,0 +1,95 @@
+/**
+ * What a handle and all its views have in common.
+ *
+ * @module
+ */
+
+import type { Clock } from "../clock.ts";
+import type { SharedStore } from "./shared_store.ts";
+import type { Guard } from "./surface.ts";
+
+/** What a handle was opened with. */
+export interface SessionOptions {
+  /** The author of commits that name none. */
+  readonly author: string | undefined;
+  /** The time of commits that name none. */
+  readonly clock: Clock;
+  /** Judges every commit before it is made. */
+  readonly guard: Guard | undefined;
+}
+
+/** One opened handle on a store. */
+export class Session {
+  /** The author of commits that name none. */
+  readonly author: string | undefined;
+  /** The time of commits that name none. */
+  readonly clock: Clock;
+  /** Judges every commit before it is made. */
+  readonly guard: Guard | undefined;
+  readonly #shared: SharedStore;
+  readonly #release: () => void;
+  readonly #pending = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  /** Opens a handle; `release` gives the shared store back. */
+  constructor(
+    shared: SharedStore,
+    release: () => void,
+    options: SessionOptions,
+  ) {
+    this.#shared = shared;
+    this.#release = release;
+    this.author = options.author;
+    this.clock = options.clock;
+    this.guard = options.guard;
+  }
+
+  /** The store. Throws a TypeError once the handle is closed. */
+  get shared(): SharedStore {
+    if (this.#closing !== undefined) {
+      throw new TypeError("Cannot use a closed store: open it again");
+    }
+    return this.#shared;
+  }
+
+  /** Keeps the handle open until a call has its answer. */
+  async pending<T>(call: Promise<T>): Promise<T> {
+    this.#pending.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#pending.delete(call);
+    }
+  }
+
+  /** Makes a call; the handle stays open until that has ended. */
+  async run<T>(call: (store: SharedStore) => Promise<T>): Promise<T> {
+    return await this.pending(call(this.shared));
+  }
+
+  /** Reads item by item: between two of them the handle may be closed, and the next one is refused. */
+  async *each<T>(
+    list: (store: SharedStore) => AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const items = list(this.shared)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const step = await this.run(() => items.next());
+        if (step.done) return;
+        yield step.value;
+      }
+    } finally {
+      await items.return?.();
+    }
+  }
+
+  /** Closes the handle and its views once the calls that wait have ended; twice is once. */
+  close(): Promise<void> {
+    return this.#closing ??= this.#end();
+  }
+
+  async #end(): Promise<void> {
+    await Promise.allSettled([...this.#pending]);
+    this.#release();
+  }
+}

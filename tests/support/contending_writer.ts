@@ -1,0 +1,116 @@
+/**
+ * Writes to a store from a process of its own, and says on its output, line by line, what was
+ * acknowledged: run by the tests of contention and crashes. Its argument is a {@linkcode WriterTask}
+ * as JSON.
+ *
+ * @module
+ */
+
+import { openStore, type Store } from "@mnem/core";
+
+/** What the process is to do. */
+export interface WriterTask {
+  /** The folder of the store. */
+  readonly folder: string;
+  /** Begins its node ids and messages. */
+  readonly label: string;
+  /** How many commits; it may be ended before. */
+  readonly commits: number;
+  /** The branch to write to; else HEAD's. */
+  readonly branch?: string;
+  /** The wait after each commit, in milliseconds. */
+  readonly pauseMs?: number;
+  /** Writes long values and whole batches too. */
+  readonly mixed?: boolean;
+}
+
+/** One acknowledged commit. */
+export interface Acknowledged {
+  /** Its id. */
+  readonly commit: string;
+  /** Its message. */
+  readonly message: string;
+  /** One node that it wrote. */
+  readonly id: string;
+  /** Its content, or the length of it for a long text. */
+  readonly value: number;
+}
+
+/** A writer in a process of its own. */
+export interface Writer {
+  /** What it acknowledged; ends with the process. */
+  readonly acknowledged: AsyncIterable<Acknowledged>;
+  /** Ends it at once, as a power cut would. */
+  kill(): void;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number>;
+}
+
+/** Starts a writer. */
+export function startWriter(task: WriterTask): Writer {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      new URL(import.meta.url).pathname,
+      JSON.stringify(task),
+    ],
+    stdout: "piped",
+  }).spawn();
+  return {
+    acknowledged: linesOf(child.stdout),
+    kill: () => child.kill("SIGKILL"),
+    ended: child.status.then(({ code }) => code),
+  };
+}
+
+async function* linesOf(
+  output: ReadableStream<Uint8Array>,
+): AsyncGenerator<Acknowledged> {
+  let rest = "";
+  for await (const text of output.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+async function write(
+  store: Store,
+  { label, mixed = false }: WriterTask,
+  turn: number,
+): Promise<Acknowledged> {
+  const message = `${label} ${turn}`;
+  const kind = mixed ? turn % 10 : 0;
+  if (kind === 3) {
+    const id = `${label} batch ${turn}`;
+    const batch = Array.from({ length: 750 }, (_, i) => ({
+      id: i === 0 ? id : `${label} ${i}`,
+      content: turn,
+    }));
+    const { commit } = await store.write(batch, { message });
+    return { commit: commit!, message, id, value: turn };
+  }
+  if (kind === 7) {
+    const id = `${label} long`;
+    const content = "x".repeat(130_000 + turn);
+    const { commit } = await store.write([{ id, content }], { message });
+    return { commit: commit!, message, id, value: content.length };
+  }
+  const id = `${label} ${turn % 20}`;
+  const { commit } = await store.write([{ id, content: turn }], { message });
+  return { commit: commit!, message, id, value: turn };
+}
+
+if (import.meta.main) {
+  const task: WriterTask = JSON.parse(Deno.args[0] ?? "");
+  const store = await openStore(task.folder, { branch: task.branch });
+  for (let turn = 0; turn < task.commits; turn++) {
+    const line = JSON.stringify(await write(store, task, turn));
+    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+    if (task.pauseMs !== undefined) {
+      await new Promise((resolve) => setTimeout(resolve, task.pauseMs));
+    }
+  }
+  await store.close();
+}
