@@ -1,0 +1,196 @@
+/**
+ * Writing: one call, one commit, which says what it did, who did it and where each belief came from.
+ *
+ * @module
+ */
+
+import {
+  type Branch,
+  type Edit,
+  type Json,
+  MnemError,
+  type ObjectId,
+  type Provenance,
+  type Storable,
+  type WriteOptions,
+  type Written,
+} from "@mnem/core";
+
+/** Where a belief came from, and when it happened. Every field is optional. */
+export interface Evidence {
+  /** The document, ticket, thread or person behind it. */
+  readonly source?: string | undefined;
+  /** The step of the agent's run; it is stored as `provenance.agentStep`. */
+  readonly step?: string | undefined;
+  /** The observation that the belief rests on. */
+  readonly observation?: string | undefined;
+  /** The tool call that brought the observation. */
+  readonly toolCall?: string | undefined;
+  /** Anything else a reader should know. */
+  readonly note?: string | undefined;
+  /** When it happened, in Unix milliseconds, if that differs from when it is written. */
+  readonly eventTimeMs?: number | undefined;
+}
+
+/** What the commit says of itself, and what the caller had read before. */
+export interface Summary {
+  /** The commit's message. Left out or empty: "remember <id>", "remember <n> nodes", "forget <id>". */
+  readonly summary?: string | undefined;
+  /** Else the store's author, else "agent". */
+  readonly author?: string | undefined;
+  /** Unix milliseconds; else the store's clock. */
+  readonly timeMs?: number | undefined;
+  /** The commit that the caller had read (null: none); see `WriteOptions.base` of `@mnem/core`. */
+  readonly base?: ObjectId | null | undefined;
+}
+
+/** One belief among several, with evidence of its own. */
+export interface Item extends Evidence {
+  /** The node's id. */
+  readonly id: string;
+  /** Any JSON value. */
+  readonly content: unknown;
+}
+
+const PROVENANCE_OF_EVIDENCE = [
+  ["agentStep", "step"],
+  ["observation", "observation"],
+  ["toolCall", "toolCall"],
+  ["source", "source"],
+  ["note", "note"],
+] as const;
+
+/**
+ * Records one belief as one commit. The same belief with the same evidence again is no change and
+ * makes no commit.
+ *
+ * @throws {TypeError} If the id or the content cannot be stored.
+ * @throws {RangeError} If something is over a limit.
+ * @throws {MnemError} `conflict` if `base` was given and the node changed since.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "@mnem/core";
+ * import { remember } from "@mnem/agents";
+ *
+ * await using store = await openStore(Deno.makeTempDirSync(), { create: true });
+ * await remember(store, "plan", "pro", { observation: "billing-note-8842" });
+ * ```
+ */
+export async function remember<T>(
+  store: Branch,
+  id: string,
+  content: T & Storable<T>,
+  options: Evidence & Summary = {},
+): Promise<Written> {
+  const edits = [editOf(id, content, options)];
+  return await store.write(
+    edits,
+    writeOptions(store, `remember ${id}`, options),
+  );
+}
+
+/**
+ * Records several beliefs as one commit, all or none. An id given twice: the last wins. No items, or
+ * none that is new: no commit.
+ *
+ * @throws {TypeError} If an item has no id or content (the message names its index, from 0), or
+ * cannot be stored.
+ * @throws {RangeError} If something is over a limit.
+ * @throws {MnemError} `conflict` if `base` was given and one of the nodes changed since.
+ */
+export async function rememberMany(
+  store: Branch,
+  items: Iterable<Item>,
+  options: Summary = {},
+): Promise<Written> {
+  if (typeof items?.[Symbol.iterator] !== "function") {
+    throw new TypeError("Cannot remember: items must be iterable");
+  }
+  const edits = Array.from(items, editOfItem);
+  const count = edits.length === 1 ? "1 node" : `${edits.length} nodes`;
+  return await store.write(
+    edits,
+    writeOptions(store, `remember ${count}`, options),
+  );
+}
+
+/**
+ * Removes one node from memory as one commit. The past keeps it.
+ *
+ * @throws {MnemError} `not_found` if the id is not in memory; `conflict` if `base` was given and the
+ * node changed since.
+ */
+export async function forget(
+  store: Branch,
+  id: string,
+  options: Summary = {},
+): Promise<Written> {
+  const written = await store.write(
+    [{ id, remove: true }],
+    writeOptions(store, `forget ${id}`, options),
+  );
+  if (written.changes.size === 0) {
+    throw new MnemError(
+      "not_found",
+      `Cannot forget node ${JSON.stringify(id)}: it is not in memory`,
+    );
+  }
+  return written;
+}
+
+function editOfItem(item: Item | null | undefined, index: number): Edit {
+  if (item?.id === undefined) {
+    throw new TypeError(`Cannot remember item ${index}: it must have an id`);
+  }
+  if (item.content === undefined) {
+    throw new TypeError(
+      `Cannot remember item ${index}: it must have a content`,
+    );
+  }
+  return editOf(item.id, item.content, item);
+}
+
+function editOf(id: string, content: unknown, evidence: Evidence): Edit {
+  requireContent(id, content);
+  return {
+    id,
+    content,
+    provenance: provenanceOf(evidence),
+    eventTimeMs: evidence.eventTimeMs,
+  };
+}
+
+// Whether the content is JSON and within the limits is for the store to judge, which does so before
+// anything is written.
+function requireContent(id: string, content: unknown): asserts content is Json {
+  if (content === undefined) {
+    throw new TypeError(
+      `Cannot remember node ${
+        JSON.stringify(id)
+      }: content is undefined, it must be a JSON value`,
+    );
+  }
+}
+
+function provenanceOf(evidence: Evidence): Provenance {
+  const provenance: { -readonly [K in keyof Provenance]: Provenance[K] } = {};
+  for (const [field, option] of PROVENANCE_OF_EVIDENCE) {
+    const value = evidence[option];
+    if (value !== undefined) provenance[field] = value;
+  }
+  return provenance;
+}
+
+function writeOptions(
+  store: Branch,
+  message: string,
+  options: Summary,
+): WriteOptions {
+  return {
+    message: options.summary || message,
+    author: options.author ?? store.author ?? "agent",
+    timeMs: options.timeMs,
+    base: options.base,
+  };
+}
