@@ -1,0 +1,24 @@
+/**
+ * Bounds of the server, each with its unit and its reason.
+ *
+ * @module
+ */
+
+/** One inbound frame: room for a content of the largest size, escaped. */
+export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
+/** Nesting of a frame: that of content, 127, and of the message around it. */
+export const FRAME_DEPTH_MAX = 140;
+/** How long the end of input waits for the calls in flight, and an end of any kind for the output, in milliseconds. */
+export const DRAIN_MS_MAX = 5_000;
+/** What an answer may add to the entries of a page: names, commits and cursors, in bytes. */
+export const ANSWER_BYTES = 4_000;
+/** The part of a page that the list of changes may take where nodes follow it. */
+export const CHANGES_BYTES_MAX = 20_000;
+/** Flips that `when_did` lists: 67 bytes each, so that they fit into a page. */
+export const FLIPS_MAX = 800;
+/** Changes of a page where no limit is asked for. */
+export const CHANGES_ENTRIES_DEFAULT = 50;
+/** How long a client may keep a list of tools or resources, in milliseconds. */
+export const LISTS_TTL_MS = 60 * 60 * 1000;
+/** How long a client may keep a commit, which never changes, in milliseconds: the longest it would. */
+export const COMMIT_TTL_MS = 24 * 60 * 60 * 1000;

@@ -1,0 +1,149 @@
+/**
+ * Running the server as a program.
+ *
+ * @module
+ */
+
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import process from "node:process";
+import {
+  isMnemError,
+  MnemError,
+  type MnemErrorCode,
+  openStore,
+  type Store,
+} from "@mnem/core";
+import {
+  HELP,
+  parseCommand,
+  type ServeCommand,
+  USAGE,
+  UsageError,
+} from "./command_line.ts";
+import { serveStdio } from "./serve_stdio.ts";
+import { logError, logLine } from "./stderr_log.ts";
+import { VERSION } from "./version.ts";
+
+const EXIT_USAGE = 2;
+const EXIT_DEFECT = 70;
+const EXIT_STATUS: { readonly [code in MnemErrorCode]: number } = {
+  not_found: 3,
+  invalid_ref: 3,
+  conflict: 4,
+  refused: 4,
+  busy: 5,
+  no_store: 6,
+  format_version: 6,
+  store_exists: 6,
+  corrupt_store: 7,
+  store_io: 7,
+};
+
+/**
+ * Runs the server with the arguments of a command line, until the client closes standard input or a
+ * signal ends it, and returns the exit status.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  keepStandardOutputClean();
+  try {
+    const command = parseCommand(args, readVariable);
+    if (command.kind === "serve") return await serve(command);
+    const text = command.kind === "help" ? HELP : `mnem-mcp ${VERSION}\n`;
+    await new Promise((written) => process.stdout.write(text, written));
+    return 0;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+async function serve(command: ServeCommand): Promise<number> {
+  const stopped = nextSignal();
+  const store = await openOrMake(command);
+  try {
+    const { branch } = await store.head();
+    const at = branch === null ? "detached" : `branch ${branch}`;
+    logLine(`serving ${store.location} (${at})`);
+    const handle = serveStdio(store, command.options);
+    stopped.then(() => handle.close());
+    await handle.closed;
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the store, or makes it where nothing else lies, and then says so. */
+async function openOrMake(command: ServeCommand): Promise<Store> {
+  const { branch, options } = command;
+  const isUrl = /^https?:\/\//.test(command.location);
+  const location = isUrl ? command.location : resolve(command.location);
+  try {
+    return await openStore(location, { branch });
+  } catch (error) {
+    if (!isMnemError(error, "no_store") || options.readOnly) throw error;
+  }
+  if (!isUrl && !await isFree(location)) {
+    throw new MnemError(
+      "no_store",
+      `Cannot serve "${location}": it holds other things and no store; a new one is made only in an empty or absent folder`,
+    );
+  }
+  const store = await openStore(location, { branch, create: true });
+  logLine(`made a new store in ${store.location}`);
+  return store;
+}
+
+// A store in a folder of other things is as likely a slip of the path as a wish.
+async function isFree(folder: string): Promise<boolean> {
+  try {
+    const names = await readdir(folder);
+    // What another server, started at the same time, is making there.
+    return names.every((name) => name.startsWith(".mnem"));
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT";
+  }
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+      process.once(signal, () => stop());
+    }
+  });
+}
+
+function fail(error: unknown): number {
+  if (isMnemError(error)) {
+    logLine(`${error.code}: ${error.message}`);
+    return EXIT_STATUS[error.code];
+  }
+  if (isUsage(error)) {
+    logLine(error.message);
+    process.stderr.write(`${USAGE}\n`);
+    return EXIT_USAGE;
+  }
+  logError(error);
+  return EXIT_DEFECT;
+}
+
+// What the store refuses of its options came from the command line.
+function isUsage(error: unknown): error is Error {
+  return error instanceof UsageError || error instanceof TypeError ||
+    error instanceof RangeError;
+}
+
+/** Sends what any dependency prints to standard error: standard output is the protocol's. */
+function keepStandardOutputClean(): void {
+  const { error } = console;
+  Object.assign(console, { log: error, info: error, debug: error });
+}
+
+function readVariable(name: string): string | undefined {
+  try {
+    return process.env[name];
+  } catch {
+    // Not permitted to look: as if it were not set.
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The building blocks of the tools' schemas: forgiving to what models send, plain in the JSON Schema
+ * that providers read, and blind to the content that is to be stored.
+ *
+ * @module
+ */
+
+import { type Json, parseJson } from "@mnem/core";
+import { z } from "zod";
+
+/** A JSON Schema document. */
+export type JsonSchema = { [key: string]: unknown };
+
+// Providers refuse type arrays, recursion and a schema without a type: so one level is spelt out.
+const SCALARS_AND_OBJECTS = [
+  { type: "string" },
+  { type: "number" },
+  { type: "boolean" },
+  { type: "object", additionalProperties: true },
+];
+const JSON_INPUT = [
+  ...SCALARS_AND_OBJECTS,
+  { type: "array", items: { anyOf: SCALARS_AND_OBJECTS } },
+];
+const JSON_OUTPUT = [
+  ...SCALARS_AND_OBJECTS,
+  { type: "array" },
+  { type: "null" },
+];
+
+/** Returns the schema of JSON that is taken as it is: null and text that looks like JSON included. */
+export function anyJson(description: string): z.ZodType<Json> {
+  return z.custom<Json>((value) => value !== undefined, "is required")
+    .meta({ description, anyOf: JSON_INPUT });
+}
+
+/** As {@linkcode anyJson}, but may be absent. */
+export function optionalJson(
+  description: string,
+): z.ZodType<Json | undefined> {
+  return z.custom<Json>().optional().meta({ description, anyOf: JSON_INPUT });
+}
+
+/** Returns the schema of an optional text. Null counts as absent. */
+export function optionalText(
+  description: string,
+): z.ZodType<string | undefined> {
+  return z.preprocess(absentIfNull, z.string().optional())
+    .describe(description);
+}
+
+/** Returns the schema of an optional integer, at least `min`. Null counts as absent, "5" as 5. */
+export function optionalInteger(
+  description: string,
+  min?: number,
+): z.ZodType<number | undefined> {
+  const integer = min === undefined ? z.int() : z.int().min(min);
+  return z.preprocess(
+    (value) => integerIfText(absentIfNull(value)),
+    integer.optional(),
+  ).describe(description);
+}
+
+/** Returns the schema of an optional flag. Null counts as absent, "true" as true. */
+export function optionalFlag(
+  description: string,
+): z.ZodType<boolean | undefined> {
+  return z.preprocess(
+    (value) => flagIfText(absentIfNull(value)),
+    z.boolean().optional(),
+  ).describe(description);
+}
+
+/** Returns the schema of a list whose elements, or itself, may come as JSON text. */
+export function listOf<T extends z.ZodType>(
+  element: T,
+): z.ZodType<z.output<T>[]> {
+  return z.preprocess(
+    jsonIfText,
+    z.array(z.preprocess(jsonIfText, element)),
+  );
+}
+
+/** Returns the JSON Schema of an input, or of an output, as a client lists it. */
+export function listedSchema(
+  schema: z.ZodType,
+  io: "input" | "output",
+): JsonSchema {
+  const { $schema: _, ...listed } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      // Every integer would carry the bounds of a safe one.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) {
+        delete jsonSchema.minimum;
+      }
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+        delete jsonSchema.maximum;
+      }
+      // A client that kept the list must not refuse a field that a later version adds.
+      if (io === "output" && jsonSchema.additionalProperties === false) {
+        delete jsonSchema.additionalProperties;
+      }
+    },
+  });
+  return listed;
+}
+
+/** A stored content in a result. */
+export const contentResult: z.ZodType = z.any().meta({ anyOf: JSON_OUTPUT });
+
+/** A node in a result. */
+export const nodeResult: z.ZodType = z.object({
+  id: z.string(),
+  content: contentResult,
+  content_kind: z.string(),
+  provenance: z.looseObject({}).meta({ additionalProperties: true }),
+  event_time: z.any().meta({
+    anyOf: [{ type: "integer", description: "Unix ms" }, { type: "null" }],
+  }),
+});
+
+/** A commit in a result. */
+export const commitResult: z.ZodType = z.object({
+  id: z.string(),
+  parents: z.array(z.string()),
+  state: z.string(),
+  message: z.string(),
+  author: z.string(),
+  time: z.int(),
+});
+
+/** Node ids and what happened to them. */
+export const changesResult: z.ZodType = z.looseObject({}).meta({
+  additionalProperties: {
+    type: "string",
+    enum: ["added", "modified", "removed"],
+  },
+});
+
+function absentIfNull(value: unknown): unknown {
+  return value === null ? undefined : value;
+}
+
+function integerIfText(value: unknown): unknown {
+  return typeof value === "string" && /^-?\d{1,16}$/.test(value)
+    ? Number(value)
+    : value;
+}
+
+function flagIfText(value: unknown): unknown {
+  if (value === "true") return true;
+  return value === "false" ? false : value;
+}
+
+function jsonIfText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return parseJson(value);
+  } catch {
+    return value;
+  }
+}

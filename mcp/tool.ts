@@ -1,0 +1,86 @@
+/**
+ * What a tool is made of.
+ *
+ * @module
+ */
+
+import type { Json, Store } from "@mnem/core";
+import type { ToolAnnotations } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { type JsonSchema, listedSchema } from "./schemas.ts";
+
+/** What a call may use beside its arguments. */
+export interface ToolContext {
+  /** The memory. */
+  readonly store: Store;
+  /** The author of commits; undefined leaves it to the store. */
+  readonly author: string | undefined;
+  /** Aborted when the client gave the call up. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool as it is listed and called. */
+export interface Tool {
+  /** Lower case, at most 20 characters: hosts cut long ones. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** For the model. */
+  readonly description: string;
+  /** What hosts may assume of it. */
+  readonly annotations: ToolAnnotations;
+  /** The JSON Schema of its arguments. */
+  readonly input: JsonSchema;
+  /** The JSON Schema of its result. */
+  readonly output: JsonSchema;
+  /** Checks the arguments and does the work. TypeError on a bad argument, else what the store throws. */
+  call(args: unknown, context: ToolContext): Promise<Json>;
+}
+
+/** What {@linkcode defineTool} needs. */
+export interface ToolDefinition<I extends z.ZodType> {
+  /** See {@linkcode Tool}. */
+  readonly name: string;
+  /** See {@linkcode Tool}. */
+  readonly title: string;
+  /** See {@linkcode Tool}. */
+  readonly description: string;
+  /** See {@linkcode Tool}. */
+  readonly annotations: ToolAnnotations;
+  /** Parses the arguments. */
+  readonly input: I;
+  /** Describes the result. */
+  readonly output: z.ZodType;
+  /** Does the work, on arguments that hold. The root of its result is an object. */
+  run(args: z.output<I>, context: ToolContext): Promise<Json>;
+}
+
+/** Makes a tool of a definition. */
+export function defineTool<I extends z.ZodType>(
+  definition: ToolDefinition<I>,
+): Tool {
+  const { name, title, description, annotations } = definition;
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    input: listedSchema(definition.input, "input"),
+    output: listedSchema(definition.output, "output"),
+    call(args: unknown, context: ToolContext): Promise<Json> {
+      const parsed = definition.input.safeParse(args ?? {});
+      if (!parsed.success) {
+        throw new TypeError(`Cannot ${name}: ${problems(parsed.error)}`);
+      }
+      // Before the commit a call can be given up; after it, it has happened.
+      context.signal.throwIfAborted();
+      return definition.run(parsed.data, context);
+    },
+  };
+}
+
+function problems(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join(".")}: ${message}`
+  ).join("; ");
+}
