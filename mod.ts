@@ -22,6 +22,7 @@ export {
   isMnemError,
   type Json,
   type JsonReadOptions,
+  locateStore,
   type LogOptions,
   type MemoryNode,
   MnemError,

@@ -120,13 +120,15 @@ export async function whenDid<T = Json>(
   const found = await store.bisect(
     async (memory) => answer(await memory.node(id)),
     {
-      good: flips?.lastNo ?? question.good,
+      good: flips === null
+        ? lastNoOf(line, answer) ?? question.good
+        : flips.lastNo ?? question.good,
       bad: flips?.firstYes ?? end.commit?.id,
     },
   );
   const at = await store.at(found.commit.id);
   const blame = await at.node(id) === null ? null : await at.blame<T>(id);
-  if (flips === null) return { ...found, blame };
+  if (flips === null) return { ...found, flipsComplete: false, blame };
   return {
     ...found,
     flips: flips.firstYes === undefined ? [found.commit.id] : flips.all,
@@ -229,6 +231,14 @@ async function versionsAfter(
     version.commit.id === known.commit.id
   );
   return end < 0 ? line : line.slice(0, end);
+}
+
+/** The latest commit known to answer no: a search from there does not meet the time before the node. */
+function lastNoOf(
+  line: readonly NodeVersion[],
+  answer: Answer,
+): ObjectId | undefined {
+  return line.find(({ node }) => !answer(node))?.commit.id;
 }
 
 interface Flips {

@@ -244,3 +244,17 @@ Deno.test("whenDid() walks 1,000 versions, and searches beyond", async () => {
   await rememberMany(store, [{ id: "m", content: 1 }]);
   assert.equal((await whenDid(store, "m", { equals: 1 })).flipsComplete, true);
 });
+
+Deno.test("whenDid() of a long line does not take the time before the node for its absence", async () => {
+  await using temp = await tempStore();
+  const { store } = temp;
+  await remember(store, "other", 0);
+  for (let version = 0; version < 1_002; version += 1) {
+    await remember(store, "n", version);
+  }
+  const { commit } = await forget(store, "n");
+  const found = await whenDid(store, "n", { absent: true });
+  assert.equal(found.commit.id, commit);
+  assert.equal(found.flipsComplete, false);
+  assert.equal(found.blame, null);
+});

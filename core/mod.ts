@@ -41,7 +41,7 @@ export type {
   WriteOptions,
   Written,
 } from "./store/surface.ts";
-export { initStore, openStore } from "./store/open_store.ts";
+export { initStore, locateStore, openStore } from "./store/open_store.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
 export { wireNode } from "./object/wire_node.ts";

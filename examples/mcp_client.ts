@@ -29,7 +29,7 @@ type CallTool = (name: string, args: Result) => Promise<Result>;
 /** Plays the story with a server on a store in a temporary folder, which it removes. */
 export async function main(options: ClientDemoOptions = {}): Promise<void> {
   const { observation = "billing-note-8842", print = toTerminal } = options;
-  const folder = await Deno.makeTempDir({ prefix: "mnem-demo-" });
+  const folder = await Deno.makeTempDir({ prefix: "mnem-client-" });
   const client = new Client({ name: "demo-host", version: "1.0.0" }, {
     versionNegotiation: { mode: "auto" },
   });

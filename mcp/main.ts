@@ -5,10 +5,10 @@
  */
 
 import { readdir } from "node:fs/promises";
-import { resolve } from "node:path";
 import process from "node:process";
 import {
   isMnemError,
+  locateStore,
   MnemError,
   type MnemErrorCode,
   openStore,
@@ -76,17 +76,17 @@ async function serve(command: ServeCommand): Promise<number> {
 /** Opens the store, or makes it where nothing else lies, and then says so. */
 async function openOrMake(command: ServeCommand): Promise<Store> {
   const { branch, options } = command;
-  const isUrl = /^https?:\/\//.test(command.location);
-  const location = isUrl ? command.location : resolve(command.location);
+  const { location } = command;
   try {
     return await openStore(location, { branch });
   } catch (error) {
     if (!isMnemError(error, "no_store") || options.readOnly) throw error;
   }
-  if (!isUrl && !await isFree(location)) {
+  const place = locateStore(location);
+  if (!/^https?:\/\//.test(place) && !await isFree(place)) {
     throw new MnemError(
       "no_store",
-      `Cannot serve "${location}": it holds other things and no store; a new one is made only in an empty or absent folder`,
+      `Cannot serve "${place}": it holds other things and no store; a new one is made only in an empty or absent folder`,
     );
   }
   const store = await openStore(location, { branch, create: true });

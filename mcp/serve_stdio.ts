@@ -7,6 +7,7 @@
 import process from "node:process";
 import type { Store } from "@mnem/core";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import { outputStream } from "./output_stream.ts";
 import { serverFactory, type ServerOptions } from "./server.ts";
 import { logLine } from "./stderr_log.ts";
 import { StdioTransport } from "./transport.ts";
@@ -27,7 +28,8 @@ export function serveStdio(
   store: Store,
   options: ServerOptions = {},
 ): ServeHandle {
-  const transport = new StdioTransport(process);
+  const { stdin } = process;
+  const transport = new StdioTransport({ stdin, stdout: outputStream() });
   const handle = serve(serverFactory(store, options), {
     transport,
     onerror: (error) => logLine(error.message),

@@ -29,9 +29,8 @@ export class WaveReader<C extends GraphCommit> {
   async parents(child: C): Promise<C[]> {
     this.#learn(child);
     const wanted = child.commit.parents.map(shortOf);
-    if (wanted.some((short) => !this.#known.has(short))) {
-      await this.#wave(child, wanted);
-    }
+    const missing = wanted.filter((short) => !this.#known.has(short));
+    if (missing.length > 0) await this.#wave(child, missing);
     return await Promise.all(
       wanted.map((short) =>
         this.#known.get(short) ?? this.#graph.commit(short)

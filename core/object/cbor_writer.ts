@@ -114,11 +114,18 @@ export class CborWriter {
         `Cannot encode object id: ${id.length} characters, must be 64 hex digits`,
       );
     }
-    this.head(MAJOR.bytes, 32);
-    this.#reserve(32);
-    for (let i = 0; i < 64; i += 2) {
-      this.#bytes[this.#length++] = hexByte(id, i);
-    }
+    this.hex(id);
+  }
+
+  /** Writes a byte string given as hex digits: to make the bytes first would cost more than all else. */
+  hex(digits: string): void {
+    const size = digits.length / 2;
+    this.head(MAJOR.bytes, size);
+    this.#reserve(size);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    for (let i = 0; i < size; i++) bytes[start + i] = hexByte(digits, 2 * i);
+    this.#length = start + size;
   }
 
   /** Starts an array of `n` items. */
@@ -195,11 +202,16 @@ export class CborWriter {
 
   /** Returns a copy of what was written, and starts anew. */
   finish(): Uint8Array {
-    const written = this.#bytes.slice(0, this.#length);
+    return this.finishWith((written) => written.slice());
+  }
+
+  /** Passes on what was written, without a copy, and starts anew: the bytes are overwritten later. */
+  finishWith<T>(read: (written: Uint8Array) => T): T {
+    const result = read(this.#bytes.subarray(0, this.#length));
     if (this.#bytes.length <= SPARE_BYTES_MAX) spare = this.#bytes;
     this.#bytes = EMPTY;
     this.#length = 0;
-    return written;
+    return result;
   }
 
   /** Writes a text if it is ASCII, when its length is known before it is encoded. */

@@ -12,7 +12,7 @@ import { inMapOrder } from "./map_order.ts";
 
 /** Makes the leaf of some entries, which are in bytewise UTF-8 order with unique ids. */
 export function makeLeaf(entries: readonly Entry[]): Leaf {
-  const id = blake3(encodeLeaf(entries));
+  const id = leafWriter(entries).finishWith(blake3);
   return { level: 0, id, count: entries.length, entries };
 }
 
@@ -25,7 +25,7 @@ export function makeIndex(
   children: readonly ChunkRef[],
 ): Index {
   const count = countBelow(children);
-  const id = blake3(encodeIndex(level, children));
+  const id = indexWriter(level, children).finishWith(blake3);
   return { level, id, count, children };
 }
 
@@ -48,13 +48,17 @@ export function emptyRoot(): ChunkRef {
 
 /** Encodes `{kind: "state", nodes: {node id: object id}}`, the bytes whose hash is a leaf's id. */
 export function encodeLeaf(entries: readonly Entry[]): Uint8Array {
+  return leafWriter(entries).finish();
+}
+
+function leafWriter(entries: readonly Entry[]): CborWriter {
   const writer = new CborWriter();
   writeStateHead(writer, entries.length);
   for (const entry of inMapOrder(entries, (entry) => entry.id)) {
     writer.text(entry.id);
     writer.bytes(entry.object);
   }
-  return writer.finish();
+  return writer;
 }
 
 /** Writes what comes before the pairs of a state's nodes map with `count` pairs. */
@@ -74,6 +78,13 @@ export function encodeIndex(
   level: number,
   children: readonly ChunkRef[],
 ): Uint8Array {
+  return indexWriter(level, children).finish();
+}
+
+function indexWriter(
+  level: number,
+  children: readonly ChunkRef[],
+): CborWriter {
   const writer = new CborWriter();
   writer.map(4);
   writer.text("kind");
@@ -88,7 +99,7 @@ export function encodeIndex(
     writer.text(child.key);
     writer.bytes(child.id);
   }
-  return writer.finish();
+  return writer;
 }
 
 function countBelow(children: readonly ChunkRef[]): number {

@@ -7,8 +7,8 @@
 
 import { invariant, MnemError } from "../errors.ts";
 import { CborReader } from "../object/cbor_reader.ts";
-import { CborWriter } from "../object/cbor_writer.ts";
-import { fromHex, toHex } from "../object/hex.ts";
+import { CborWriter, MAJOR } from "../object/cbor_writer.ts";
+import { toHex } from "../object/hex.ts";
 import {
   type Chunk,
   type ChunkAddress,
@@ -72,7 +72,7 @@ export function writeOrigin(
 ): void {
   if (origin === SELF || origin.commit === self?.commit) return writer.null();
   writer.array(3);
-  writer.bytes(fromHex(origin.commit));
+  writer.hex(origin.commit);
   writer.int(origin.timeMs);
   writer.int(origin.generation);
 }
@@ -160,7 +160,7 @@ function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
   writer.array(packs.size);
   for (const pack of packs.keys()) {
     if (pack === home.pack) writer.null();
-    else writer.bytes(fromHex(pack));
+    else writer.hex(pack);
   }
   writer.array(chunk.children.length * 6);
   let previous = "";
@@ -241,9 +241,8 @@ function readKey(reader: CborReader, previous: string): string {
 }
 
 function writeIds(writer: CborWriter, ids: readonly Uint8Array[]): void {
-  const all = new Uint8Array(ids.length * 32);
-  ids.forEach((id, i) => all.set(id, i * 32));
-  writer.bytes(all);
+  writer.head(MAJOR.bytes, ids.length * 32);
+  for (const id of ids) writer.raw(id);
 }
 
 function readIds(reader: CborReader, count: number): Uint8Array[] {

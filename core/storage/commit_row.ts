@@ -11,7 +11,7 @@ import { CborWriter } from "../object/cbor_writer.ts";
 import { type Commit, decodeCommit, type ObjectId } from "../object/commit.ts";
 import { type GraphCommit, shortOf } from "../object/graph_commit.ts";
 import { blake3 } from "../object/hash.ts";
-import { fromHex, toHex } from "../object/hex.ts";
+import { toHex } from "../object/hex.ts";
 import type { ChunkRef, Origin } from "../state/chunk.ts";
 import {
   addressOf,
@@ -72,7 +72,7 @@ export function encodeMetaBlock(row: CommitRow): Uint8Array {
   row.mergeDepth === null ? writer.null() : writer.int(row.mergeDepth);
   writer.array(row.skips.length * 3);
   for (const skip of row.skips) {
-    writer.bytes(fromHex(skip.commit));
+    writer.hex(skip.commit);
     writer.int(skip.depth);
     writer.int(skip.size);
   }
@@ -171,7 +171,7 @@ function writeRoot(writer: CborWriter, root: ChunkRef, own: string): void {
   writer.int(root.count);
   writer.text(root.key);
   writer.bytes(root.id);
-  pack === own ? writer.null() : writer.bytes(fromHex(pack));
+  pack === own ? writer.null() : writer.hex(pack);
   writer.int(part);
   writer.int(index);
 }

@@ -60,12 +60,9 @@ export function versionsRange(id: string): RowRange {
   return { prefix: isKeyable(id) ? ["n", id] : ["N", blake3(encodeUtf8(id))] };
 }
 
-/** The stored versions of the ids from `from` (inclusive) to `to` (exclusive), in id order. */
-export function nodesRange(from: string, to: string | undefined): RowRange {
-  return {
-    start: ["n", from],
-    end: to === undefined ? ["n\u0001"] : ["n", to],
-  };
+/** The stored versions of an id and of all after it, in id order. */
+export function nodesRange(from: string): RowRange {
+  return { start: ["n", from], end: ["n\u0001"] };
 }
 
 /** The key that marks the removal of a node by a commit. */

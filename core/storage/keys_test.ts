@@ -22,6 +22,7 @@ import {
   STAGE_MARK_KEY,
   STAGED_RANGE,
   stagedKey,
+  versionsRange,
 } from "./keys.ts";
 
 const ID = "0123456789abcdef0123456789abcdef".repeat(2);
@@ -123,7 +124,7 @@ Deno.test("commitsRange() holds exactly the commits that begin so", async () => 
   }
 });
 
-Deno.test("nodesRange() holds the versions of the ids between, in order", async () => {
+Deno.test("nodesRange() holds the versions of an id and all after it, in order", async () => {
   const kv = new MemoryKv();
   const ids = ["", "\u0001", "a", "a\u0001", "aa", "b", "é", "～", "😀"];
   const versions = [OBJECT, blake3(OBJECT)].sort((a, b) => a[0]! - b[0]!);
@@ -135,15 +136,30 @@ Deno.test("nodesRange() holds the versions of the ids between, in order", async 
   kv.put(nodeKey(LONG_ID, OBJECT), new Uint8Array());
   kv.put(removalKey("a", ID), new Uint8Array());
   kv.put(stagedKey("a"), new Uint8Array());
-  const listed = async (from: string, to?: string) =>
-    (await Array.fromAsync(kv.open().list(nodesRange(from, to)))).map(
+  const listed = async (from: string) =>
+    (await Array.fromAsync(kv.open().list(nodesRange(from)))).map(
       ({ key }) => key[1],
     );
   const twice = (some: readonly string[]) => some.flatMap((id) => [id, id]);
   assert.deepEqual(await listed(""), twice(ids));
   assert.deepEqual(await listed("a"), twice(ids.slice(2)));
-  assert.deepEqual(await listed("a", "b"), twice(["a", "a\u0001", "aa"]));
-  assert.deepEqual(await listed("z", "～"), twice(["é"]));
+  assert.deepEqual(await listed("a\u0001"), twice(ids.slice(3)));
+  assert.deepEqual(await listed("\u{10ffff}\u{10ffff}"), []);
+});
+
+Deno.test("versionsRange() holds the versions of one id", async () => {
+  const kv = new MemoryKv();
+  const ids = ["", "a", "aa", "a\u0001", "\0", LONG_ID, `${LONG_ID}a`];
+  const objects = [OBJECT, blake3(OBJECT)].sort((a, b) => a[0]! - b[0]!);
+  for (const id of ids) {
+    for (const object of objects) kv.put(nodeKey(id, object), new Uint8Array());
+    kv.put(removalKey(id, ID), new Uint8Array());
+  }
+  for (const id of ids) {
+    const rows = await Array.fromAsync(kv.open().list(versionsRange(id)));
+    const expected = objects.map((object) => nodeKey(id, object));
+    assert.deepEqual(rows.map(({ key }) => key), expected, id);
+  }
 });
 
 Deno.test("removalsRange() holds the removals of one id", async () => {

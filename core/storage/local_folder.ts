@@ -9,6 +9,7 @@ import { type FileHandle, mkdir, open, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MnemError } from "../errors.ts";
 import { firstLine } from "./kv_errors.ts";
+import { isForeignDatabase } from "./kv_schema.ts";
 import type { LocalLocation } from "./location.ts";
 
 /** What {@linkcode createFolder} made. */
@@ -50,8 +51,8 @@ export async function createFolder(
 
 /**
  * Looks at what lies at a location before it is opened. "absent": there is no database, or an empty
- * file, which KV would take for a new one. Throws `corrupt_store` for a file that is no database
- * or was cut short, and `store_io` naming a path that cannot be used.
+ * file, which KV would take for a new one. Throws `corrupt_store` for a file that is no database,
+ * is another program's or was cut short, and `store_io` naming a path that cannot be used.
  */
 export async function inspectLocal(
   location: LocalLocation,
@@ -96,6 +97,12 @@ async function look(location: LocalLocation): Promise<Sight> {
   if (!MAGIC.startsWith(magic)) {
     return { damage: `"${file}" is not a SQLite database` };
   }
+  if (await isForeign(location)) {
+    return {
+      damage:
+        `"${file}" is a database of another program: it lacks the tables of Deno KV`,
+    };
+  }
   // A log or journal holds what the file still lacks.
   if (logged > 0 || journaled > 0) return { state: "present" };
   const needed = neededBytes(header);
@@ -105,6 +112,14 @@ async function look(location: LocalLocation): Promise<Sight> {
         `"${file}" is cut short: it has ${size} bytes and must have ${needed}`,
     }
     : { state: "present" };
+}
+
+async function isForeign(location: LocalLocation): Promise<boolean> {
+  try {
+    return await isForeignDatabase(location.file, `${location.file}-wal`);
+  } catch (error) {
+    throw unusable(location, error);
+  }
 }
 
 /** The bytes that a database must have by its own header (https://sqlite.org/fileformat2.html, 1.3). */

@@ -7,15 +7,10 @@
 
 import { stat } from "node:fs/promises";
 import process from "node:process";
-import { setTimeout as delay } from "node:timers/promises";
+import { backOff } from "../chance.ts";
 import { monotonicMs } from "../clock.ts";
 import { invariant, MnemError } from "../errors.ts";
-import {
-  BACKOFF_MS_MAX,
-  BACKOFF_MS_MIN,
-  COMMIT_BUDGET_MS,
-  STORAGE_CALL_MS_MAX,
-} from "../limits.ts";
+import { COMMIT_BUDGET_MS, STORAGE_CALL_MS_MAX } from "../limits.ts";
 import { inTime, withDeadline } from "./deadline.ts";
 import type { Driver } from "./driver.ts";
 import { kvDriver, type KvLike } from "./kv_driver.ts";
@@ -95,11 +90,11 @@ async function openFile(
   if (client === "native") forgetRerouting();
   try {
     const kv = await untilUnlocked(() => openWith(client, location));
-    if (!(await isMissing(location.file))) return kv;
+    if (await isOpened(kv, client, location)) return kv;
     kv.close();
     throw failure(
       location,
-      `Deno KV made no file there; unset ${REROUTING.join(", ")}`,
+      `Deno KV opened no file there; unset ${REROUTING.join(", ")}`,
     );
   } catch (error) {
     if (!(await isMissing(location.folder))) throw error;
@@ -107,6 +102,21 @@ async function openFile(
       `Cannot open store "${location.text}": there is no folder "${location.folder}"`;
     throw new MnemError("no_store", text, { cause: error });
   }
+}
+
+/**
+ * Whether the file is what was opened. Where this process may not look at the variables that move a
+ * store elsewhere, a first read tells: it makes the log beside a file, and none beside memory.
+ */
+async function isOpened(
+  kv: KvLike,
+  client: KvClient,
+  { file }: LocalLocation,
+): Promise<boolean> {
+  if (await isMissing(file)) return false;
+  if (client !== "native" || REROUTING.every(mayUse)) return true;
+  await kv.getMany([["meta"]]);
+  return !(await isMissing(`${file}-wal`));
 }
 
 async function openServer(
@@ -168,16 +178,13 @@ function refuseValue(): never {
 /** Opening takes the lock for a moment, and does not wait for it while others open. */
 async function untilUnlocked<T>(attempt: () => Promise<T>): Promise<T> {
   const end = monotonicMs() + COMMIT_BUDGET_MS;
-  for (
-    let bound = BACKOFF_MS_MIN;;
-    bound = Math.min(2 * bound, BACKOFF_MS_MAX)
-  ) {
+  for (let tries = 0;; tries++) {
     try {
       return await attempt();
     } catch (error) {
       if (!isLocked(error) || monotonicMs() >= end) throw error;
     }
-    await delay(Math.random() * bound);
+    await backOff(tries);
   }
 }
 

@@ -130,19 +130,38 @@ Deno.test("openDriver() keeps the environment from moving the store", async () =
   driver.close();
 });
 
-Deno.test("openDriver() notices that the environment moved a new store", async () => {
+Deno.test("openDriver() notices that the environment moved a store, new or not", async () => {
+  await using folder = await tempFolder();
+  await newFolder(folder.path);
+  await using old = await tempFolder();
+  const driver = await openDriver(await newFolder(old.path));
+  await driver.commit({ sets: [{ key: ["a"], value: new Uint8Array(2) }] });
+  driver.close();
+  const reports = await reportsOf({
+    flags: ["--allow-read", "--allow-write", "--deny-env", "--unstable-kv"],
+    env: { DENO_KV_DB_MODE: "memory" },
+    stores: ["native", folder.path, "native", old.path],
+  });
+  for (const report of reports) {
+    assert.equal(report.code, "store_io");
+    assert.match(
+      report.message ?? "",
+      /Deno KV opened no file there; unset DENO_KV_DB_MODE, /,
+    );
+  }
+  assert.equal(reports.length, 2);
+});
+
+Deno.test("openDriver() opens a store where it may not look at the environment", async () => {
   await using folder = await tempFolder();
   await newFolder(folder.path);
   const [report] = await reportsOf({
     flags: ["--allow-read", "--allow-write", "--deny-env", "--unstable-kv"],
-    env: { DENO_KV_DB_MODE: "memory" },
+    env: {},
     stores: ["native", folder.path],
   });
-  assert.equal(report?.code, "store_io");
-  assert.match(
-    report?.message ?? "",
-    /Deno KV made no file there; unset DENO_KV_DB_MODE, /,
-  );
+  assert.equal(report?.code, undefined, report?.message);
+  assert.equal(report?.client, "native");
 });
 
 /** Opens a store while the native client answers as told, and counts how often it was asked. */

@@ -10,7 +10,7 @@ import { REF_ROW_BYTES_MAX } from "../limits.ts";
 import { CborReader } from "../object/cbor_reader.ts";
 import { CborWriter } from "../object/cbor_writer.ts";
 import type { ObjectId } from "../object/commit.ts";
-import { fromHex, toHex } from "../object/hex.ts";
+import { toHex } from "../object/hex.ts";
 import { readNull } from "./chunk_record.ts";
 
 /** A branch's row, taken apart. */
@@ -33,7 +33,7 @@ export function encodeRefRow(
     meta.length + root.length <= REF_ROW_BYTES_MAX;
   const writer = new CborWriter();
   writer.array(3);
-  writer.bytes(fromHex(commit));
+  writer.hex(commit);
   meta.length <= REF_ROW_BYTES_MAX ? writer.bytes(meta) : writer.null();
   withRoot ? writer.bytes(root) : writer.null();
   return writer.finish();

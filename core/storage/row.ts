@@ -170,5 +170,5 @@ function seal(key: Key, framed: Uint8Array): Uint8Array {
     typeof part === "string" ? writer.text(part) : writer.bytes(part);
   }
   writer.raw(framed);
-  return blake3(writer.finish()).subarray(0, SEAL_BYTES);
+  return writer.finishWith(blake3).subarray(0, SEAL_BYTES);
 }

@@ -22,14 +22,6 @@ export interface Attempt {
   unanswered: boolean;
 }
 
-/** An attempt that may have landed: its first commit is stored. */
-export interface StoredAttempt {
-  /** The attempt. */
-  readonly attempt: Attempt;
-  /** The row of its first commit. */
-  readonly row: Row;
-}
-
 /** Attempts looked at together with a head: more would not be of the same moment. */
 const ATTEMPTS_MAX = 6;
 
@@ -59,14 +51,11 @@ export class Attempts {
 
   /**
    * Takes what was found at {@linkcode Attempts.keys}, read in one round with a head. Forgets what
-   * is not stored and cannot land any more, because what it rests on is gone for ever. Returns what
-   * is stored.
+   * is not stored and cannot land any more, because what it rests on is gone for ever. Returns those
+   * whose first commit is stored.
    */
-  found(head: Head, rows: readonly (Row | null)[]): StoredAttempt[] {
-    const stored = this.#all.flatMap((attempt, i) => {
-      const row = rows[i];
-      return row ? [{ attempt, row }] : [];
-    });
+  found(head: Head, rows: readonly (Row | null)[]): readonly Attempt[] {
+    const stored = this.#all.filter((_, i) => rows[i]);
     this.#all = this.#all.filter((one, i) => rows[i] || !isOver(one, head));
     return stored;
   }

@@ -6,24 +6,34 @@
  * @module
  */
 
+import { CHANGE_LIST_ENTRIES_MAX } from "../limits.ts";
 import { CborWriter } from "../object/cbor_writer.ts";
-import { fromHex, toHex } from "../object/hex.ts";
+import { toHex } from "../object/hex.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
 import type { ChunkRef, Entry } from "../state/chunk.ts";
 import { diffTrees } from "../state/diff_trees.ts";
+import { type FlatImage, spliceFlat } from "../state/flat_image.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
-import type { CommitRow } from "../storage/commit_row.ts";
+import type { CommitRow, ListedChange } from "../storage/commit_row.ts";
 import { partKey } from "../storage/keys.ts";
 import { type FramedRow, frameRow, type NewRow } from "../storage/row.ts";
-import { randomId } from "./chance.ts";
-import { type MadeCommit, placeInPack } from "./make_commit.ts";
+import { randomId } from "../chance.ts";
+import {
+  type CommitParts,
+  type MadeCommit,
+  makeCommit,
+  placeInPack,
+} from "./make_commit.ts";
 import type { PlacedChunk } from "./place_chunks.ts";
 import { type Chain, type Outcome, planningGround } from "./plan_chain.ts";
 import {
   checkBase,
   dropUnchanged,
-  planCommit,
+  identifyState,
+  imageOf,
+  kindOf,
+  listedChange,
   type PlannedState,
   type PlannedWrite,
   type PlanningGround,
@@ -39,6 +49,7 @@ export class BulkWrite {
   readonly #store: SharedStore;
   readonly #ground: PlanningGround;
   readonly #write: PreparedWrite;
+  readonly #own: ReadonlyMap<string, PreparedEdit>;
   readonly #pack: string;
   // What the edited ids are on the basis, the commit that the tree was made for.
   readonly #old: Map<string, Entry>;
@@ -47,6 +58,7 @@ export class BulkWrite {
   readonly #written = new Set<PreparedEdit>();
   #basis: CommitRow | null;
   #tree: ChunkRef;
+  #image: FlatImage | undefined;
 
   private constructor(
     store: SharedStore,
@@ -56,6 +68,7 @@ export class BulkWrite {
     this.#store = store;
     this.#ground = planningGround(store);
     this.#write = planned.write;
+    this.#own = new Map(planned.write.edits.map((edit) => [edit.id, edit]));
     this.#pack = toHex(randomId());
     this.#old = new Map(planned.old);
     const kept = new Set(planned.edits.map(({ id }) => id));
@@ -89,23 +102,54 @@ export class BulkWrite {
   async #planOn(head: CommitRow | null): Promise<Outcome> {
     try {
       if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
-      await checkBase(this.#ground, head, this.#old, this.#write);
-      const edits = this.#kept();
-      if (edits.length === 0 && !this.#write.allowEmpty) {
+      const count = this.#own.size - this.#unchanged.size;
+      if (count === 0 && !this.#write.allowEmpty) {
         return { is: "unchanged", head };
       }
-      const state = {
-        write: this.#write,
-        edits,
-        old: this.#old,
+      const { message, author, timeMs } = this.#write;
+      const made = makeCommit({
+        parents: head === null ? [] : [head],
         root: this.#tree,
-      };
-      const planned = await planCommit(this.#ground, head, state);
-      this.#ground.layer.add(planned.made.placed, []);
+        state: await this.#identify(head),
+        changes: count > CHANGE_LIST_ENTRIES_MAX ? null : this.#listed(),
+        message,
+        author,
+        timeMs,
+      });
+      this.#ground.layer.add(made.placed, []);
+      const planned = this.#planned(made);
       return { is: "commit", planned, rows: this.#rows(planned) };
     } catch (error) {
       return { is: "failed", error };
     }
+  }
+
+  /** The flat object is kept from one head to the next like the tree. */
+  async #identify(head: CommitRow | null): Promise<CommitParts["state"]> {
+    return await identifyState(
+      this.#ground,
+      this.#tree,
+      async () =>
+        this.#image ??= await imageOf(this.#ground, head, {
+          root: this.#tree,
+          edits: this.#kept(),
+        }),
+    );
+  }
+
+  /** What is long is worked out only for the commit that landed: many may be planned before. */
+  #planned(made: MadeCommit): PlannedWrite {
+    const kept = () => this.#kept();
+    const listed = () => this.#listed();
+    return {
+      made,
+      get edits() {
+        return kept();
+      },
+      get changes() {
+        return new Map(listed().map((change) => [change.id, kindOf(change)]));
+      },
+    };
   }
 
   async #writeParts(): Promise<void> {
@@ -133,13 +177,12 @@ export class BulkWrite {
   async #follow(head: CommitRow | null): Promise<void> {
     const from = this.#basis?.root ?? emptyRoot();
     const to = head?.root ?? emptyRoot();
-    const own = new Map(this.#write.edits.map((edit) => [edit.id, edit]));
     const others: TreeEdit[] = [];
     const met: PreparedEdit[] = [];
     for await (
       const diff of diffTrees(this.#ground.layer, from, to, { origins: true })
     ) {
-      const edit = own.get(diff.id);
+      const edit = this.#own.get(diff.id);
       if (edit === undefined) others.push({ id: diff.id, entry: diff.new });
       else {
         met.push(edit);
@@ -147,6 +190,11 @@ export class BulkWrite {
         else this.#old.set(diff.id, diff.new);
       }
     }
+    // The other ids stand as they stood when the base was judged before.
+    await checkBase(this.#ground, head, this.#old, {
+      ...this.#write,
+      edits: met,
+    });
     const changing = new Set(
       await dropUnchanged(this.#ground.layer, this.#old, met),
     );
@@ -154,6 +202,10 @@ export class BulkWrite {
     const edits = [...others, ...again].sort((a, b) => compareUtf8(a.id, b.id));
     await this.#writeEdits([...changing]);
     this.#tree = (await applyEdits(this.#ground.layer, this.#tree, edits)).root;
+    this.#image &&= spliceFlat(
+      this.#image,
+      edits.map(({ id, entry }) => ({ id, object: entry?.object ?? null })),
+    );
     this.#basis = head;
   }
 
@@ -165,6 +217,12 @@ export class BulkWrite {
     return changes
       ? treeEdit(edit, entry)
       : { id: edit.id, entry: entry ?? null };
+  }
+
+  #listed(): ListedChange[] {
+    return this.#kept().map((edit) =>
+      listedChange(edit, this.#old.get(edit.id))
+    );
   }
 
   #kept(): PreparedEdit[] {
@@ -198,7 +256,7 @@ function partRows(pack: string, placed: readonly PlacedChunk[]): FramedRow[] {
 function ownerRow(pack: string, made: MadeCommit): NewRow {
   const writer = new CborWriter();
   writer.array(3);
-  writer.bytes(fromHex(made.origin.commit));
+  writer.hex(made.origin.commit);
   writer.int(made.origin.timeMs);
   writer.int(made.origin.generation);
   const { key, value } = frameRow(partKey(pack, 0), writer.finish(), true);

@@ -5,7 +5,7 @@
  */
 
 import { atomicCost } from "../storage/budget.ts";
-import type { AtomicWrite, Check, Driver, Key } from "../storage/driver.ts";
+import type { AtomicWrite, Check, Driver } from "../storage/driver.ts";
 import { STAGE_MARK_ROW } from "../storage/meta_row.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import { untilLanded } from "./until_landed.ts";
@@ -25,21 +25,36 @@ export function withStage(
     checks: [...write.checks ?? [], staged.mark],
     sets: [STAGE_MARK_ROW, ...write.sets ?? []],
   };
-  const emptied = { ...marked, deletes: staged.rows };
+  const emptied = { ...marked, deletes: staged.rows.map(({ key }) => key) };
   return fitsOneWrite(atomicCost(emptied)) ? emptied : marked;
 }
 
-/** Deletes staged rows, as long as the stage has not changed. To do it twice is to do it once. */
+/**
+ * Deletes staged rows as they were read, when the stage had the version of `mark`. Where it changed
+ * since, what was staged anew stays. To do it twice is to do it once.
+ */
 export async function deleteStaged(
   driver: Driver,
-  rows: readonly Key[],
+  rows: readonly Check[],
   mark: Check,
 ): Promise<void> {
-  for (const { deletes } of inBatches({ deletes: rows })) {
-    const unchanged = await untilLanded("empty the stage", async () => {
-      const { ok } = await driver.commit({ checks: [mark], deletes });
-      return ok;
+  const versions = new Map(rows.map((row) => [row.key, row.versionstamp]));
+  let seen = mark;
+  let moved = false;
+  for (const { deletes } of inBatches({ deletes: [...versions.keys()] })) {
+    await untilLanded("empty the stage", async () => {
+      // The rows after the mark: it has moved again if one of them changes once it was read.
+      const there = moved ? await driver.getMany(deletes) : null;
+      const left = deletes.filter((key, i) =>
+        there === null || there[i]?.versionstamp === versions.get(key)
+      );
+      if (left.length === 0) return true;
+      const sets = [STAGE_MARK_ROW];
+      const sent = await driver.commit({ checks: [seen], sets, deletes: left });
+      if (!sent.ok) moved = true;
+      const [now] = sent.ok ? [sent] : await driver.getMany([mark.key]);
+      seen = { key: mark.key, versionstamp: now?.versionstamp ?? null };
+      return sent.ok ? true : undefined;
     });
-    if (!unchanged) return;
   }
 }

@@ -12,14 +12,9 @@ import type { CommitRow } from "../storage/commit_row.ts";
 import type { AtomicWrite, Driver } from "../storage/driver.ts";
 import type { Head, Position } from "../storage/head.ts";
 import { describeKey } from "../storage/row.ts";
-import {
-  type Attempt,
-  Attempts,
-  describeChecks,
-  type StoredAttempt,
-} from "./attempts.ts";
+import { type Attempt, Attempts, describeChecks } from "./attempts.ts";
 import { BulkWrite } from "./bulk_write.ts";
-import { backOff } from "./chance.ts";
+import { backOff } from "../chance.ts";
 import { deleteStaged, withStage } from "./delete_staged.ts";
 import {
   adoption,
@@ -166,8 +161,8 @@ class Landing {
     }
     const rows = reading.also.slice(0, keys.length);
     const mark = reading.also[keys.length]?.versionstamp ?? null;
-    for (const stored of this.#attempts.found(head, rows)) {
-      const outcomes = await this.#landed(head, stored, mark);
+    for (const attempt of this.#attempts.found(head, rows)) {
+      const outcomes = await this.#landed(head, attempt);
       if (outcomes !== null) return { outcomes };
     }
     if (staged !== undefined && mark !== staged.mark.versionstamp) {
@@ -180,15 +175,12 @@ class Landing {
   /** What became of an attempt whose first commit is stored; null if it must be planned anew. */
   async #landed(
     head: Head,
-    { attempt, row }: StoredAttempt,
-    mark: string | null,
+    attempt: Attempt,
   ): Promise<readonly Outcome[] | null> {
     const stored = await storedCommits(this.#store, attempt);
     const landed = await landedOutcomes(this.#store, head, attempt, stored);
     if (landed !== null) {
-      // The stage is as it was read, or as the commit itself left it.
-      const own = [this.#staged?.mark.versionstamp, row.versionstamp];
-      if (own.includes(mark)) await this.#emptyStage(mark);
+      await this.#emptyStage(this.#staged?.mark.versionstamp ?? null);
       return landed;
     }
     const write = adoption(head, attempt, stored);
@@ -215,7 +207,7 @@ class Landing {
   async #writePieces(outcomes: readonly Outcome[]): Promise<void> {
     const pieces = commitsOf(outcomes).flatMap(({ rows }) => rows.ahead)
       .filter(({ key }) => !this.#pieces.has(describeKey(key)));
-    await writeAhead(this.#store.driver, pieces);
+    if (pieces.length > 0) await writeAhead(this.#store.driver, pieces);
     for (const { key } of pieces) this.#pieces.add(describeKey(key));
   }
 
@@ -236,7 +228,7 @@ class Landing {
     return sent.versionstamp;
   }
 
-  /** Deletes what was staged, unless the stage changed since it had this version. */
+  /** Deletes what was staged when the stage had this version. */
   async #emptyStage(versionstamp: string | null): Promise<void> {
     if (this.#staged === undefined) return;
     const { mark: { key }, rows } = this.#staged;

@@ -36,8 +36,8 @@ export interface CommitParts {
   readonly root: ChunkRef;
   /** The new state's id, and by which form it was made. */
   readonly state: { readonly id: Uint8Array; readonly form: StateForm };
-  /** What changed against the first parent, in id order. */
-  readonly changes: readonly ListedChange[];
+  /** What changed against the first parent, in id order; null when it is too much to list. */
+  readonly changes: readonly ListedChange[] | null;
   /** What the commit says of itself. */
   readonly message: string;
   /** Who makes it. */
@@ -123,9 +123,9 @@ export function placeInPack(
 
 /** A list too long to copy with every reading of a branch is left out: a diff finds it again. */
 function boundedChanges(
-  changes: readonly ListedChange[],
+  changes: readonly ListedChange[] | null,
 ): readonly ListedChange[] | null {
-  if (changes.length > CHANGE_LIST_ENTRIES_MAX) return null;
+  if (changes === null || changes.length > CHANGE_LIST_ENTRIES_MAX) return null;
   return encodeChangeList(changes).length > CHANGE_LIST_BYTES_MAX
     ? null
     : changes;

@@ -23,7 +23,7 @@ import {
 import { sameBytes } from "../storage/row.ts";
 import { chooseClient, openDriver } from "../storage/open_driver.ts";
 import { acquireHandle, type HandleLease } from "../storage/shared_handle.ts";
-import { randomId } from "./chance.ts";
+import { randomId } from "../chance.ts";
 import { checkFlag, checkFunction, checkOptions } from "./check_options.ts";
 import { OpenedStore } from "./opened_store.ts";
 import { Session } from "./session.ts";
@@ -258,6 +258,14 @@ function noStore(text: string): MnemError {
     "no_store",
     `There is no store in "${text}": make one first`,
   );
+}
+
+/**
+ * Where a store lies that a text names: the absolute path of its folder, or its URL. Touches nothing.
+ * Throws a TypeError or RangeError for a text that names no place.
+ */
+export function locateStore(location: string): string {
+  return placeOf(parseLocation(location));
 }
 
 function placeOf(at: StoreLocation): string {

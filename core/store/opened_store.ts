@@ -88,6 +88,8 @@ export class OpenedStore extends BranchView implements Store {
   async switchTo(target: Revision): Promise<void> {
     const { position } = this.#at;
     await this.#session.run(async (store) => {
+      // To where it is already, as in git: a branch is not left for its commit.
+      if (target === "HEAD") return;
       if (position.on === "head") await switchHead(store, target);
       else this.#at.position = await findPosition(store, position, target);
     });

@@ -118,5 +118,6 @@ async function planOne(
 }
 
 function costOf(write: PreparedWrite, rows: CommitRows): AtomicCost {
-  return atomicCost({ sets: rows.sets, deletes: write.staged?.rows ?? [] });
+  const deletes = write.staged?.rows.map(({ key }) => key) ?? [];
+  return atomicCost({ sets: rows.sets, deletes });
 }

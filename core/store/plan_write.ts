@@ -103,7 +103,11 @@ export async function planCommit(
   const { message, author, timeMs } = write;
   const changes = edits.map((edit) => listedChange(edit, old.get(edit.id)));
   const parents = parent === null ? [] : [parent];
-  const state = await identifyState(ground, parent, root, edits);
+  const state = await identifyState(
+    ground,
+    root,
+    () => imageOf(ground, parent, planned),
+  );
   return {
     made: makeCommit({
       parents,
@@ -130,28 +134,36 @@ export function treeEdit(edit: PreparedEdit, old: Entry | undefined): TreeEdit {
 }
 
 /** The id of a state, and the form that it was made by (FORMAT.md, "State"). */
-async function identifyState(
+export async function identifyState(
   ground: PlanningGround,
-  parent: CommitRow | null,
   root: ChunkRef,
-  edits: readonly PreparedEdit[],
+  makeImage: () => Promise<FlatImage>,
 ): Promise<{ id: Uint8Array; form: StateForm }> {
   if (ground.stateForm === "tree" && root.count > FLAT_ENTRIES_MAX) {
     return { id: root.id, form: "tree" };
   }
   // The only leaf of a state is the flat object itself.
   if (root.level === 0) return { id: root.id, form: "flat" };
+  const image = await makeImage();
+  ground.flats.set(toHex(image.id), image, image.bytes.length * 2);
+  return { id: image.id, form: "flat" };
+}
+
+/** The flat object of a state: that of the parent with the edits, if that is still held. */
+export async function imageOf(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  { root, edits }: Pick<PlannedState, "root" | "edits">,
+): Promise<FlatImage> {
   const before = parent === null
     ? undefined
     : ground.flats.get(parent.commit.state);
-  const image = before === undefined
+  return before === undefined
     ? flatImage(await readAll(ground.layer, root))
     : spliceFlat(
       before,
       edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
     );
-  ground.flats.set(toHex(image.id), image, image.bytes.length * 2);
-  return { id: image.id, form: "flat" };
 }
 
 /** What a listed change did. */
@@ -196,7 +208,8 @@ export async function dropUnchanged(
   return different.filter((edit) => !same.has(edit.id));
 }
 
-function listedChange(
+/** One edit as a change of what was there. */
+export function listedChange(
   edit: PreparedEdit,
   old: Entry | undefined,
 ): ListedChange {

@@ -19,7 +19,7 @@ import { checkNodeId } from "../object/node_id.ts";
 import { parseObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
 import { compareUtf8 } from "../object/utf8.ts";
-import type { Check, Key } from "../storage/driver.ts";
+import type { Check } from "../storage/driver.ts";
 import { checkFlag, checkOptions } from "./check_options.ts";
 import type { CommitOptions, Edit, WriteOptions } from "./surface.ts";
 
@@ -47,8 +47,8 @@ export interface PreparedWrite {
   readonly base: ObjectId | null | undefined;
   /** Makes a commit even where nothing changes. */
   readonly allowEmpty: boolean;
-  /** Staged rows that go with the commit, and the mark that must not have moved. */
-  readonly staged?: { readonly mark: Check; readonly rows: readonly Key[] };
+  /** Staged rows that go with the commit, as they were read, and the mark that must not have moved. */
+  readonly staged?: { readonly mark: Check; readonly rows: readonly Check[] };
 }
 
 /** What a handle gives to writes that do not say it themselves. */
@@ -116,7 +116,7 @@ export function prepareCommit(
 /** The author of a commit: the option's, else the handle's, else "unknown". */
 export function settleAuthor(
   options: CommitOptions,
-  defaults: WriteDefaults,
+  defaults: Pick<WriteDefaults, "author">,
 ): string {
   const { author = defaults.author ?? "unknown" } = options;
   return checkAuthor(author);

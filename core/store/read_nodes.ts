@@ -18,8 +18,6 @@ const WAVE_NODES = 100;
 const SCAN_NODES_MIN = 1_000;
 /** A list pays only while dead versions do not exceed so many times the living. */
 const DEAD_PER_LIVE_MAX = 2;
-/** The last character: no id that starts with a prefix comes after the prefix and this. */
-const LAST_CHARACTER = "\u{10ffff}";
 
 /** Yields the nodes of a state within a range, in bytewise UTF-8 order of their ids. */
 export async function* readNodes(
@@ -29,13 +27,18 @@ export async function* readNodes(
 ): AsyncGenerator<MemoryNode> {
   const entries = readRange(store.reader, root, range);
   const most = Math.min(root.count, range.limit ?? Infinity);
-  const scan = most > SCAN_NODES_MIN && (range.prefix ?? "") === ""
-    ? new VersionScan(store, range)
-    : undefined;
+  const isLarge = most > SCAN_NODES_MIN && (range.prefix ?? "") === "";
+  let scan = isLarge ? new VersionScan(store, range) : undefined;
+  let told = 0;
   try {
     for await (const wave of inWaves(entries, WAVE_NODES)) {
       for (const bytes of await nodesOf(store, wave, scan)) {
         yield decodeNode(bytes);
+      }
+      told += wave.length;
+      // How many nodes have a prefix shows only on the way.
+      if (scan === undefined && told >= SCAN_NODES_MIN) {
+        scan = new VersionScan(store, { ...range, after: wave.at(-1)!.id });
       }
     }
   } finally {
@@ -73,9 +76,8 @@ class VersionScan {
     this.#store = store;
     const { prefix = "", after = "" } = range;
     const from = compareUtf8(after, prefix) > 0 ? after : prefix;
-    const to = prefix === "" ? undefined : prefix + LAST_CHARACTER;
-    this.#rows = store.driver.list(nodesRange(from, to))
-      [Symbol.asyncIterator]();
+    // Without an end: nobody asks for a row beyond the last entry.
+    this.#rows = store.driver.list(nodesRange(from))[Symbol.asyncIterator]();
   }
 
   /** Whether reading on is cheaper than reading each node. */

@@ -172,13 +172,12 @@ export async function deleteBranch(
   });
 }
 
-/** The position that a text names: HEAD as it is, a branch of that name, else the commit that it resolves to. */
+/** The position that a text names: a branch of that name, else the commit that it resolves to. */
 export async function findPosition(
   store: SharedStore,
   from: Position,
   target: string,
 ): Promise<Position> {
-  if (target === "HEAD") return from;
   if (typeof target === "string" && isBranchName(target)) {
     const unborn = target === store.meta.defaultBranch &&
       await isUnborn(store, from, target);

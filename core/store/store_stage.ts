@@ -5,6 +5,7 @@
  */
 
 import { MnemError } from "../errors.ts";
+import { COMMIT_CHANGES_MAX } from "../limits.ts";
 import type { ObjectId } from "../object/commit.ts";
 import { toHex } from "../object/hex.ts";
 import { blake3 } from "../object/hash.ts";
@@ -19,7 +20,7 @@ import { compareUtf8 } from "../object/utf8.ts";
 import { applyEdits } from "../state/apply_edits.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
 import { readEntries, readEntry } from "../state/read_entry.ts";
-import type { Check, Key } from "../storage/driver.ts";
+import type { Check } from "../storage/driver.ts";
 import type { Position } from "../storage/head.ts";
 import { STAGE_MARK_KEY, STAGED_RANGE, stagedKey } from "../storage/keys.ts";
 import { STAGE_MARK_ROW } from "../storage/meta_row.ts";
@@ -52,7 +53,7 @@ import { writeAhead } from "./write_ahead.ts";
 /** What is staged at one moment. */
 interface Staged {
   readonly edits: readonly PreparedEdit[];
-  readonly rows: readonly Key[];
+  readonly rows: readonly Check[];
   readonly mark: Check;
 }
 
@@ -126,6 +127,7 @@ export class StoreStage implements Stage {
     return await this.#session.run(async (store) => {
       const attempt = async (): Promise<Written | undefined> => {
         const { edits, ...staged } = await readStage(store);
+        checkSize(edits.length);
         const write = { ...prepared, edits, staged };
         const judged = { store, position, edits: edits.map(asEdit), write };
         await judgeWrite(guard, judged);
@@ -137,6 +139,13 @@ export class StoreStage implements Stage {
       }
     });
   }
+}
+
+function checkSize(count: number): void {
+  if (count <= COMMIT_CHANGES_MAX) return;
+  throw new RangeError(
+    `Cannot commit ${count} staged changes: the limit is ${COMMIT_CHANGES_MAX}`,
+  );
 }
 
 /** Commits what was read of the stage, and empties it. Undefined: it changed meanwhile. */
@@ -190,13 +199,13 @@ async function readStage(store: SharedStore): Promise<Staged> {
   return await untilLanded("read the stage", async () => {
     const [before] = await store.driver.getMany([STAGE_MARK_KEY]);
     const edits: PreparedEdit[] = [];
-    const rows: Key[] = [];
+    const rows: Check[] = [];
     for await (const row of store.driver.list(STAGED_RANGE)) {
       const id = String(row.key[1]);
       const bytes = await store.reader.payload(row, true);
       const node = bytes.length === 0 ? null : { object: blake3(bytes), bytes };
       edits.push({ id, node });
-      rows.push(row.key);
+      rows.push({ key: row.key, versionstamp: row.versionstamp });
     }
     const [after] = await store.driver.getMany([STAGE_MARK_KEY]);
     const versionstamp = after?.versionstamp ?? null;

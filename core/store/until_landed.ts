@@ -7,7 +7,7 @@
 import { monotonicMs } from "../clock.ts";
 import { isMnemError, MnemError } from "../errors.ts";
 import { COMMIT_BUDGET_MS } from "../limits.ts";
-import { backOff } from "./chance.ts";
+import { backOff } from "../chance.ts";
 
 /**
  * Calls `attempt` until it gives an answer. Undefined asks for another attempt, and so does a locked

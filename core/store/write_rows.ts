@@ -69,7 +69,9 @@ export function branchRow(
   root: Chunk,
 ): FramedRow {
   const home = { self: made.origin, pack: addressOf(made.row.root).pack };
-  const record = encodeChunk(root, home);
+  const own = made.placed.at(-1);
+  // The root of a state with new chunks is the last of them, and its record is the same here.
+  const record = own?.chunk === root ? own.record : encodeChunk(root, home);
   return frameRow(
     refKey(branch),
     encodeRefRow(made.row.commit.id, made.meta, record),

@@ -10,7 +10,7 @@
  *    history  storage          siblings: neither sees the other
  *         state
  *        object
- *   errors limits clock        ground
+ *   errors limits clock chance ground
  * ```
  *
  * @module

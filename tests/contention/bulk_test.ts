@@ -46,24 +46,23 @@ const BULK: readonly Edit[] = [
   put("other removes", "bulk"),
 ];
 
-/** What another writer does before each attempt of the bulk write to land; one commit each. */
-const MEANWHILE: readonly (readonly Edit[])[] = [
-  [put(idOf(0), "theirs"), put("other new", 1), put("other adds", 1)],
-  [put("other aba", "B"), put("same, then aba", "B"), put(idOf(1), "theirs")],
+/** What another writer does before each attempt of the bulk write to land; each list is one commit. */
+const MEANWHILE: readonly (readonly (readonly Edit[])[])[] = [
+  [[put(idOf(0), "theirs"), put("other new", 1), put("other adds", 1)]],
+  [[put(idOf(1), "theirs")]],
+  // Between two attempts: the objects are as before, but others wrote them.
   [
-    put("other aba", "seed"),
-    put("same, then aba", "bulk"),
-    remove("other gone"),
+    [put("other aba", "B"), put("same, then aba", "B")],
+    [put("other aba", "seed"), put("same, then aba", "bulk")],
   ],
-  [remove(idOf(400)), remove("both remove"), put("other is first", "bulk")],
+  [[remove("other gone")]],
+  [[remove(idOf(400)), remove("both remove"), put("other is first", "bulk")]],
+  [[put("other moved", 1), put("same as bulk", 1), put("bulk removes", 2)]],
+  [[put("other removes", 1), remove(idOf(0))]],
   [
-    put("other moved", 1),
-    put("same as bulk", "theirs"),
-    put("bulk removes", 2),
+    [remove("other removes"), put("other is first", "theirs")],
+    [put("other is first", "bulk")],
   ],
-  [put("other removes", 1), remove(idOf(0))],
-  [remove("other removes"), put("other is first", "theirs")],
-  [put("other is first", "bulk")],
 ];
 
 async function isLanded(
@@ -80,10 +79,11 @@ async function isLanded(
   let turn = 0;
   // A write with checks is one that is to land; the others come just before it.
   driver.arm(({ write }) => {
-    const edits = write?.checks === undefined ? undefined : MEANWHILE[turn];
-    if (edits === undefined) return undefined;
+    const commits = write?.checks === undefined ? undefined : MEANWHILE[turn];
+    if (commits === undefined) return undefined;
     const message = `meanwhile ${turn++}`;
-    return { slow: other.write(edits, { message }) };
+    const writes = commits.map((edits) => other.write(edits, { message }));
+    return { slow: Promise.all(writes) };
   });
   counting.reset();
   const { commit, changes } = await store.write(BULK, { message: "bulk" });
@@ -113,7 +113,9 @@ for (const form of ["tree", "flat"] as const) {
     const { kv, counting, bulk } = await isLanded(form);
     const fresh = await openStoreOn(kv.open());
     const { commits, messages, memory } = await checkHistory(fresh);
-    const others = MEANWHILE.map((_, turn) => `meanwhile ${turn}`);
+    const others = MEANWHILE.flatMap((commits, turn) =>
+      commits.map(() => `meanwhile ${turn}`)
+    );
     assert.deepEqual(messages, ["seed", ...others, "bulk"]);
     assert.equal(commits.at(-1)?.id, bulk);
     assert.equal(memory.size, MANY + 4 + 3);
@@ -136,7 +138,7 @@ async function checkBlames(store: Store): Promise<void> {
     [idOf(19_999), "bulk"],
     ["other new", "meanwhile 0"],
     ["other aba", "meanwhile 2"],
-    ["other moved", "meanwhile 4"],
+    ["other moved", "meanwhile 5"],
     ["same as bulk", "bulk"],
     ["same, then aba", "meanwhile 2"],
     ["other is first", "meanwhile 7"],
@@ -154,7 +156,7 @@ async function checkBlames(store: Store): Promise<void> {
     ["bulk 0", null, "theirs", "seed"],
   );
   const [removal] = await Array.fromAsync(store.versions("both remove"));
-  assert.equal(removal?.commit.message, "meanwhile 3");
+  assert.equal(removal?.commit.message, "meanwhile 4");
 }
 
 /** The commit that added a node since it was last absent. */
@@ -237,6 +239,31 @@ Deno.test("the longest ids: no atomic write is over its bounds", async () => {
   assert.deepEqual([nodes.size, removals.length], [0, 0]);
   const { memory } = await checkHistory(store);
   assert.equal(memory.size, 301);
+});
+
+Deno.test("a bulk write with a base: in conflict with what comes meanwhile, if that touches its nodes", async () => {
+  for (const [id, code] of [["elsewhere", undefined], [idOf(7), "conflict"]]) {
+    const kv = new MemoryKv();
+    const other = await openStoreOn(kv.open(), { create: true });
+    const { commit: base } = await other.write([put("seed", 1)], {
+      message: "seed",
+    });
+    const driver = new FaultDriver(kv.open());
+    const store = await openStoreOn(driver);
+    let turn = 0;
+    driver.arm(({ write }) =>
+      write?.checks === undefined || turn++ > 1
+        ? undefined
+        : { slow: other.write([put(id!, turn)], { message: `${turn}` }) }
+    );
+    const edits = Array.from({ length: 1_000 }, (_, i) => put(idOf(i), "bulk"));
+    const written = store.write(edits, { message: "bulk", base });
+    if (code === undefined) await written;
+    else await assert.rejects(written, { code, outcome: "none" });
+    const { messages } = await checkHistory(other);
+    const expected = code === undefined ? ["1", "2", "bulk"] : ["1"];
+    assert.deepEqual(messages, ["seed", ...expected]);
+  }
 });
 
 Deno.test("many nodes of which most are so already: only the others are written", async () => {

@@ -124,7 +124,7 @@ Deno.test("an answer lost once, then others are faster: it is known that nothing
       slow: other.write([{ id: "b", content: turn }], { message: "faster" }),
     };
   });
-  using _clock = fastClock(400);
+  using _clock = fastClock(2_000);
   await assert.rejects(
     store.write([{ id: "a", content: 1 }], { message: "w" }),
     { code: "busy", outcome: "none" },

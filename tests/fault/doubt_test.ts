@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import type { Store } from "@mnem/core";
+import { commitKey } from "../../core/storage/keys.ts";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { checkHistory, valuesOf } from "../support/check_history.ts";
 import { ClientErrors } from "../support/client_errors.ts";
-import {
-  faultAt,
-  FaultDriver,
-  type FaultPlan,
-} from "../support/fault_driver.ts";
+import { FaultDriver, type FaultPlan } from "../support/fault_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 import { mergeCommit } from "../support/merge_commit.ts";
 
@@ -98,9 +95,15 @@ Deno.test("a lost answer: decided before a conflict with what came after it", as
 Deno.test("an answer lost before anything was done: a conflict is a conflict", async () => {
   const { driver, store, other } = await faultStore();
   const { commit: base } = await other.head();
-  driver.arm(faultAt(1, {
-    slow: other.write([{ id: "a", content: "newer" }], { message: "newer" }),
-  }, "commit"));
+  driver.arm(({ operation, nth }) =>
+    operation === "commit" && nth === 1
+      ? {
+        slow: other.write([{ id: "a", content: "newer" }], {
+          message: "newer",
+        }),
+      }
+      : undefined
+  );
   await assert.rejects(
     store.write([{ id: "a", content: 1 }], { ...same, base }),
     { code: "conflict", outcome: "none" },
@@ -143,7 +146,10 @@ Deno.test("the very same write on two branches at one commit is one commit", asy
   const bound = await openStoreOn(kv.open(), { branch: "dev" });
   const edit = [{ id: "a", content: 1 }];
   const here = await store.write(edit, same);
+  const row = kv.row(commitKey(here.commit!));
   const there = await bound.write(edit, same);
+  // The row is the only copy of a state: it is never written again.
+  assert.deepEqual(kv.row(commitKey(here.commit!)), row);
   assert.equal(there.commit, here.commit);
   assert.deepEqual([...there.changes], [["a", "modified"]]);
   assert.equal(await other.resolve("dev"), here.commit);
@@ -151,6 +157,22 @@ Deno.test("the very same write on two branches at one commit is one commit", asy
   await bound.write([{ id: "b", content: 1 }], { message: "on dev" });
   assert.equal(await other.resolve("dev~1"), here.commit);
   assert.equal(await other.resolve("main"), here.commit);
+});
+
+Deno.test("the very same write exists elsewhere, and HEAD is switched meanwhile", async () => {
+  const { driver, store, other } = await faultStore();
+  for (const name of ["dev", "elsewhere"]) await other.createBranch(name);
+  const main = await other.resolve("main");
+  const edit = [{ id: "a", content: 1 }];
+  const { commit } = await other.on("elsewhere").write(edit, same);
+  driver.arm(({ operation, nth }) =>
+    operation === "commit" && nth === 1
+      ? { slow: other.switchTo("dev") }
+      : undefined
+  );
+  assert.equal((await store.write(edit, same)).commit, commit);
+  assert.equal(await other.resolve("dev"), commit);
+  assert.equal(await other.resolve("main"), main);
 });
 
 Deno.test("the very same chain, of which another process landed the first part only", async () => {

@@ -34,6 +34,15 @@ const USAGE_ERRORS: Refusal[] = [
     code: 2,
     says: /Unexpected argument ".\/mem"/,
   },
+  // The place of a store is read as the library reads it, and no folder is named after a URL.
+  ...["ftp://x/y", ":memory:", "http://192.0.2.1/", "file:///a?b"].map((
+    place,
+  ) => ({
+    name: `the place ${place}`,
+    flags: [`--store=${place}`],
+    code: 2,
+    says: /Cannot use .* as a store/,
+  })),
 ];
 
 const STORE_ERRORS: Refusal[] = [

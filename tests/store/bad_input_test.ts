@@ -15,6 +15,7 @@ import {
   openStore,
   type Store,
 } from "@mnem/core";
+import { encodeNode } from "../../core/object/memory_node.ts";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 import { tempFolder } from "../support/temp_folder.ts";
@@ -873,6 +874,54 @@ Deno.test("content at its borders goes in and comes out as it was", async () => 
     const node = await again.node("a");
     assert.deepEqual(node?.content, content, `content ${i}`);
   }
+});
+
+Deno.test("nodes around 60,000 bytes go in and come out, in one row or in pieces", async () => {
+  const kv = new MemoryKv();
+  await using store = await openStoreOn(kv.open(), { create: true });
+  const { bytes } = encodeNode("a", { content: "x".repeat(50_000) });
+  const around = bytes.length - 50_000;
+  for (let size = 59_990; size <= 60_010; size++) {
+    const content = "x".repeat(size - around);
+    const pieces = () => kv.rows().filter(({ key }) => key[0] === "x").length;
+    const before = pieces();
+    await store.write([{ id: "a", content }], MESSAGE);
+    // A row holds 60,000 bytes, its form byte included; pieces hold nothing but the value.
+    const expected = size < 60_000 ? 0 : Math.ceil(size / 60_000);
+    assert.equal(pieces() - before, expected, `${size} bytes`);
+    await using again = await openStoreOn(kv.open());
+    assert.equal((await again.node("a"))?.content, content);
+    assert.equal((await again.memory()).get("a")?.content, content);
+  }
+});
+
+Deno.test("many nodes with the longest ids are one commit, written, staged and removed", async () => {
+  const kv = new MemoryKv();
+  await using store = await openStoreOn(kv.open(), { create: true });
+  const ids = Array.from(
+    { length: 300 },
+    (_, i) => `${1_000 + i}`.padEnd(1_024, "é".repeat(510)).slice(0, 514),
+  );
+  assert.ok(ids.every((id) => new TextEncoder().encode(id).length === 1_024));
+  const edits = ids.map((id, content) => ({ id, content }));
+  assert.equal((await store.write(edits, MESSAGE)).changes.size, 300);
+  assert.deepEqual([...(await store.memory()).keys()], ids);
+  const removals = ids.map((id) => ({ id, remove: true as const }));
+  assert.equal((await store.write(removals, MESSAGE)).changes.size, 300);
+  for (const { id, content } of edits) await store.stage.put(id, { content });
+  assert.equal((await store.stage.commit(MESSAGE)).changes.size, 300);
+  assert.equal((await store.stage.list()).nodes.size, 0);
+  await using again = await openStoreOn(kv.open());
+  assert.deepEqual(
+    [...(await again.memory()).values()].map(({ content }) => content),
+    edits.map(({ content }) => content),
+  );
+  const versions = await Array.fromAsync(again.versions(ids[7]!));
+  assert.deepEqual(versions.map(({ node }) => node?.content), [
+    7,
+    undefined,
+    7,
+  ]);
 });
 
 Deno.test("texts and times at their borders go in and come out as they were", async () => {

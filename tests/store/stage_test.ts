@@ -391,6 +391,44 @@ Deno.test("a large stage that is changed while it is emptied keeps the change an
   assertEmpty(kv);
 });
 
+Deno.test("a change of the stage just before the commit, or while it is being read, is not lost", async () => {
+  for (const moment of ["commit", "list"] as const) {
+    const kv = new MemoryKv();
+    await using other = await openStoreOn(kv.open(), { create: true });
+    let isDone = false;
+    const change = async () => {
+      if (isDone) return;
+      isDone = true;
+      await other.stage.unstage("n0");
+      await other.stage.put("n1", { content: "late" });
+    };
+    const inner = kv.open();
+    const driver: Driver = {
+      name: inner.name,
+      getMany: (keys) => inner.getMany(keys),
+      close: () => inner.close(),
+      async *list(range, options) {
+        for await (const row of inner.list(range, options)) {
+          yield row;
+          if (moment === "list" && row.key[1] === "n2") await change();
+        }
+      },
+      async commit(write) {
+        const lands = write.sets?.some(({ key }) => key[0] === "r");
+        if (moment === "commit" && lands) await change();
+        return await inner.commit(write);
+      },
+    };
+    await using store = await openStoreOn(driver);
+    for (let i = 0; i < 5; i++) await store.stage.put(`n${i}`, { content: i });
+    const { changes } = await store.stage.commit(MESSAGE);
+    assert.ok(isDone);
+    assert.deepEqual([...changes.keys()], ["n1", "n2", "n3", "n4"]);
+    assert.equal((await store.node("n1"))?.content, "late");
+    assertEmpty(kv);
+  }
+});
+
 Deno.test("long content is staged, listed, compared and committed", async () => {
   const { kv, store } = await started({ a: 1 });
   const long = "long ".repeat(30_000);

@@ -85,7 +85,7 @@ async function write(
   if (kind === 3) {
     const id = `${label} batch ${turn}`;
     const batch = Array.from({ length: 750 }, (_, i) => ({
-      id: i === 0 ? id : `${label} ${i}`,
+      id: i === 0 ? id : `${label} part ${i}`,
       content: turn,
     }));
     const { commit } = await store.write(batch, { message });

@@ -152,7 +152,9 @@ class MemoryDriver implements Driver {
 
 function boundsOf(range: RowRange): { from: string; to: string } {
   if ("start" in range) {
-    return { from: encodeKey(range.start), to: encodeKey(range.end) };
+    const [from, to] = [encodeKey(range.start), encodeKey(range.end)];
+    if (from > to) throw new TypeError("Start key is greater than end key");
+    return { from, to };
   }
   const prefix = encodeKey(range.prefix);
   // A row at the prefix itself is not below it.

@@ -5,31 +5,17 @@
  */
 
 import assert from "node:assert/strict";
+import type { Branch, Store, WriteOptions } from "@mnem/core";
+import { contentOf, editsOf, nodeOf, rejectsWith } from "./model_answers.ts";
+import { checkModel, type Origins } from "./model_checks.ts";
 import {
-  type Branch,
-  type Edit,
-  isMnemError,
-  type Json,
-  type MemoryNode,
-  type Provenance,
-  type Store,
-  type WriteOptions,
-} from "@mnem/core";
-import {
-  ancestorsOf,
   applyNaive,
-  blameOf,
-  chainOf,
   identicalNaive,
-  kindsBetween,
-  logOf,
   type NaiveCommit,
   type NaiveEdits,
-  type NaiveNode,
   sortedIds,
-  valueText,
-  versionsOf,
 } from "./naive_store.ts";
+import { NODE_IDS, RandomWrites } from "./random_writes.ts";
 import { Chance } from "./tree_cases.ts";
 
 /** What to play. */
@@ -40,31 +26,9 @@ export interface ModelRunOptions {
   readonly steps: number;
   /** Opens a handle on the store; on a branch if one is given. */
   readonly open: (branch?: string) => Promise<Store>;
+  /** Reads which commits the entries of a commit's state name as their origins. */
+  readonly origins?: (commit: string) => Promise<Origins>;
 }
-
-const HEADS = [
-  "a",
-  "a/",
-  "b:",
-  "é",
-  "～",
-  "😀",
-  "\ue000",
-  "\uffff",
-  "k\u{10ffff}",
-];
-const ODD_IDS = [
-  "__proto__",
-  "constructor",
-  "/",
-  " ",
-  "a\u0001",
-  "a".repeat(1_024),
-];
-const IDS = [
-  ...ODD_IDS,
-  ...HEADS.flatMap((head) => [head, `${head}0`, `${head}1`, `${head}~`]),
-];
 
 /** Plays one history, checking as it goes; at the end everything is asked of every commit. */
 export async function playHistory(options: ModelRunOptions): Promise<void> {
@@ -79,19 +43,21 @@ export async function playHistory(options: ModelRunOptions): Promise<void> {
 
 class ModelRun {
   readonly #chance: Chance;
+  readonly #writes: RandomWrites;
   readonly #open: ModelRunOptions["open"];
+  readonly #origins: ModelRunOptions["origins"];
   readonly #commits = new Map<string, NaiveCommit>();
   readonly #branches = new Map<string, NaiveCommit>();
   // A branch, or the commit of a detached HEAD.
   #head: string | NaiveCommit = "main";
   #store: Store;
   #other: Store;
-  #time = 1_000;
-  #names = 0;
 
   private constructor(options: ModelRunOptions, store: Store, other: Store) {
     this.#chance = new Chance(options.seed);
+    this.#writes = new RandomWrites(this.#chance);
     this.#open = options.open;
+    this.#origins = options.origins;
     this.#store = store;
     this.#other = other;
   }
@@ -153,8 +119,8 @@ class ModelRun {
 
   async #write(door: Branch, branch: string): Promise<void> {
     const parent = this.#branches.get(branch) ?? null;
-    const edits = this.#edits(parent);
-    const options = this.#options();
+    const edits = this.#writes.edits(parent);
+    const options = this.#writes.options();
     const written = await door.write(editsOf(edits), options);
     this.#wrote(branch, { edits, options, written });
   }
@@ -165,8 +131,8 @@ class ModelRun {
     const branch = this.#head;
     const parent = this.#headCommit;
     const calls = [0, 1, 2, 3].map(() => ({
-      edits: this.#edits(parent),
-      options: this.#options(),
+      edits: this.#writes.edits(parent),
+      options: this.#writes.options(),
     }));
     const store = this.#any;
     const answers = await Promise.all(
@@ -182,11 +148,11 @@ class ModelRun {
     const name = this.#someBranch();
     if (name === undefined) return;
     const at = this.#branches.get(name)!;
-    const twin = this.#newName();
+    const twin = this.#writes.branchName();
     await this.#any.createBranch(twin, { at: name });
     this.#branches.set(twin, at);
-    const edits = this.#edits(at);
-    const options = this.#options();
+    const edits = this.#writes.edits(at);
+    const options = this.#writes.options();
     for (const branch of [name, twin]) {
       const written = await this.#any.on(branch).write(editsOf(edits), options);
       this.#wrote(branch, { edits, options, written });
@@ -199,8 +165,8 @@ class ModelRun {
     const head = this.#headCommit;
     const commits = [...this.#commits.values(), null];
     const base = this.#chance.pick(commits);
-    const edits = this.#edits(head);
-    const options = { ...this.#options(), base: base?.id ?? null };
+    const edits = this.#writes.edits(head);
+    const options = { ...this.#writes.options(), base: base?.id ?? null };
     const moved = sortedIds(edits.keys()).filter((id) =>
       !identicalNaive(base?.memory.get(id), head?.memory.get(id))
     );
@@ -221,10 +187,9 @@ class ModelRun {
 
   async #writeEmpty(): Promise<void> {
     if (typeof this.#head !== "string") return await this.#switch();
-    const options = { ...this.#options(), allowEmpty: true };
+    const options = { ...this.#writes.options(), allowEmpty: true };
     const edits = new Map();
     const written = await this.#any.write([], options);
-    assert.ok(written.commit !== this.#headCommit?.id);
     this.#wrote(this.#head, { edits, options, written });
   }
 
@@ -237,7 +202,10 @@ class ModelRun {
       readonly written: Awaited<ReturnType<Branch["write"]>>;
     },
   ): void {
-    const parent = this.#branches.get(branch) ?? null;
+    const head = this.#branches.get(branch) ?? null;
+    const parent = isMadeAgain(head, options, written)
+      ? head?.parents[0] ?? null
+      : head;
     const { memory, changes } = applyNaive(parent?.memory ?? new Map(), edits);
     assert.deepEqual([...written.changes], [...changes]);
     if (changes.size === 0 && !options.allowEmpty) {
@@ -267,7 +235,7 @@ class ModelRun {
         "invalid_ref",
       );
     }
-    const name = this.#newName();
+    const name = this.#writes.branchName();
     await this.#any.createBranch(name, { at: commit.id });
     this.#branches.set(name, commit);
   }
@@ -309,7 +277,7 @@ class ModelRun {
     const commit = this.#headCommit?.id ?? null;
     const branch = typeof this.#head === "string" ? this.#head : null;
     assert.deepEqual(await this.#any.head(), { branch, commit });
-    const id = this.#chance.pick(IDS);
+    const id = this.#chance.pick(NODE_IDS);
     const expected = nodeOf(id, this.#headCommit?.memory.get(id));
     assert.deepEqual(await this.#any.node(id), expected);
   }
@@ -317,182 +285,13 @@ class ModelRun {
   /** Asks everything of every commit, through a handle that has read nothing yet. */
   async checkAll(): Promise<void> {
     await this.#reopen();
-    const names = sortedIds(this.#branches.keys());
-    assert.deepEqual(
-      [...await this.#store.branches()],
-      names.map((name) => [name, this.#branches.get(name)!.id]),
-    );
-    for (const name of names) {
-      const { id } = this.#branches.get(name)!;
-      assert.deepEqual(await this.#any.on(name).head(), {
-        branch: name,
-        commit: id,
-      });
-    }
-    for (const commit of this.#commits.values()) {
-      await this.#checkMemory(commit);
-      await this.#checkHistory(commit);
-      await this.#checkNodes(commit);
-      await this.#checkRevisions(commit);
-      await this.#checkDiff(commit, this.#someCommit()!);
-      await this.#checkBisect(commit);
-    }
-  }
-
-  async #checkMemory(commit: NaiveCommit): Promise<void> {
-    const at = await this.#store.at(commit.id);
-    const ids = sortedIds(commit.memory.keys());
-    const all = ids.map((id) => nodeOf(id, commit.memory.get(id))!);
-    const memory = await at.memory();
-    assert.deepEqual([...memory.keys()], ids);
-    assert.deepEqual([...memory.values()], all);
-    for (const id of IDS) {
-      const expected = nodeOf(id, commit.memory.get(id));
-      assert.deepEqual(await at.node(id), expected);
-    }
-    for (let i = 0; i < 4; i++) {
-      const prefix = this.#chance.pick(["", "a", "a/", "é", "😀", "k", "x"]);
-      const after = this.#chance.pick([undefined, ...IDS, "a2", "zz"]);
-      const limit = this.#chance.pick([undefined, 0, 1, 5, 100]);
-      const expected = ids.filter((id) => id.startsWith(prefix))
-        .filter((id) => after === undefined || isAfter(id, after))
-        .slice(0, limit);
-      const found = await Array.fromAsync(at.nodes({ prefix, after, limit }));
-      assert.deepEqual(found.map(({ id }) => id), expected);
-    }
-  }
-
-  async #checkHistory(commit: NaiveCommit): Promise<void> {
-    const at = await this.#store.at(commit.id);
-    const told = await this.#store.readCommit(commit.id);
-    assert.deepEqual(at.commit, told);
-    const { id, timeMs, message, author } = commit;
-    const parents = commit.parents.map((parent) => parent.id);
-    assert.deepEqual(told, {
-      id,
-      timeMs,
-      message,
-      author,
-      parents,
-      state: told.state,
+    await checkModel({
+      store: this.#store,
+      commits: this.#commits,
+      branches: this.#branches,
+      chance: this.#chance,
+      origins: this.#origins,
     });
-    const log = logOf(ancestorsOf(commit)).map((one) => one.id);
-    const chain = chainOf(commit).map((one) => one.id);
-    const limit = this.#chance.below(log.length + 2);
-    assert.deepEqual(await idsOf(at.log()), log);
-    assert.deepEqual(await idsOf(at.log({ limit })), log.slice(0, limit));
-    assert.deepEqual(await idsOf(at.log({ firstParent: true })), chain);
-    assert.deepEqual(
-      await idsOf(at.log({ firstParent: true, limit })),
-      chain.slice(0, limit),
-    );
-    const before = commit.parents[0]?.memory ?? new Map();
-    const changes = await this.#store.changes(commit.id);
-    assert.deepEqual(changes, changesOf(before, commit.memory));
-  }
-
-  async #checkNodes(commit: NaiveCommit): Promise<void> {
-    const at = await this.#store.at(commit.id);
-    const chain = chainOf(commit);
-    const first = this.#chance.below(IDS.length);
-    for (const [i, id] of IDS.entries()) {
-      if (i % 4 !== first % 4) continue;
-      const versions = versionsOf(chain, id);
-      const told = (await Array.fromAsync(at.versions(id))).map((version) => ({
-        commit: version.commit.id,
-        node: version.node,
-      }));
-      assert.deepEqual(
-        told,
-        versions.map(({ commit, node }) => ({
-          commit,
-          node: nodeOf(id, node ?? undefined),
-        })),
-      );
-      const ids = versions.map(({ commit }) => commit);
-      assert.deepEqual(await idsOf(at.log({ node: id })), ids);
-      assert.deepEqual(
-        await idsOf(at.log({ node: id, limit: 2, firstParent: true })),
-        ids.slice(0, 2),
-      );
-      const blamed = blameOf(commit, id);
-      if (blamed === null) {
-        await rejectsWith(at.blame(id), "not_found");
-        continue;
-      }
-      const node = nodeOf(id, commit.memory.get(id))!;
-      const blame = await at.blame(id);
-      assert.equal(blame.commit.id, blamed.id);
-      assert.deepEqual(blame.node, node);
-      assert.equal(blame.timeMs, node.eventTimeMs ?? blamed.timeMs);
-    }
-  }
-
-  async #checkRevisions(commit: NaiveCommit): Promise<void> {
-    const chain = chainOf(commit);
-    const others = [...this.#commits.keys()].filter((id) => id !== commit.id);
-    let digits = 4;
-    while (others.some((id) => id.startsWith(commit.id.slice(0, digits)))) {
-      digits++;
-    }
-    const short = commit.id.slice(0, digits);
-    const back = this.#chance.below(chain.length + 1);
-    const time = this.#chance.pick(chain).timeMs + this.#chance.below(3) - 1;
-    const then = chain.find(({ timeMs }) => timeMs <= time);
-    const iso = new Date(time).toISOString();
-    const cases: [string, NaiveCommit | undefined][] = [
-      [commit.id, commit],
-      [short, commit],
-      [short.toUpperCase(), commit],
-      [`${short}^0`, commit],
-      [`${short}~0`, commit],
-      [`${short}~${back}`, chain[back]],
-      [`${short}^`, chain[1]],
-      [`${short}^1`, chain[1]],
-      [`${short}~`, chain[1]],
-      [`${short}^2`, undefined],
-      [`${short}^^~1`, chain[3]],
-      [`${short}@{${iso}}`, then],
-      [`${short}~1@{${iso}}`, chain.slice(1).find((c) => c.timeMs <= time)],
-    ];
-    for (const [name, at] of this.#branches) {
-      if (at === commit) cases.push([name, commit], [`${name}~2`, chain[2]]);
-    }
-    for (const [revision, expected] of cases) {
-      const found = this.#any.resolve(revision);
-      if (expected === undefined) await rejectsWith(found, "invalid_ref");
-      else assert.equal(await found, expected.id, revision);
-    }
-  }
-
-  async #checkDiff(from: NaiveCommit, to: NaiveCommit): Promise<void> {
-    for (const [a, b] of [[from, to], [to, from]] as const) {
-      const told = await Array.fromAsync(this.#any.diff(a.id, b.id));
-      assert.deepEqual(told, changesOf(a.memory, b.memory));
-    }
-  }
-
-  async #checkBisect(commit: NaiveCommit): Promise<void> {
-    const chain = chainOf(commit).reverse();
-    const id = this.#chance.pick(IDS);
-    const wanted = contentText(commit.memory.get(id));
-    const holds = (at: NaiveCommit) =>
-      contentText(at.memory.get(id)) === wanted;
-    const flips = chain.filter((at, i) =>
-      holds(at) !== (i > 0 && holds(chain[i - 1]!))
-    ).map((at) => at.id);
-    const predicate: Parameters<Branch["bisect"]>[0] = async (memory) =>
-      contentText(await memory.node(id) ?? undefined) === wanted;
-    const bad = commit.id;
-    const scan = await this.#any.bisect(predicate, { bad, scan: true });
-    assert.deepEqual(scan.flips, flips);
-    assert.equal(scan.flipsComplete, true);
-    assert.equal(scan.commit.id, chain.find(holds)?.id);
-    const found = await this.#any.bisect(predicate, { bad });
-    const place = chain.findIndex((at) => at.id === found.commit.id);
-    assert.ok(holds(chain[place]!), "it holds at the commit found");
-    assert.ok(place === 0 || !holds(chain[place - 1]!), "and not before it");
-    assert.ok(found.flips.every((flip) => flips.includes(flip)));
   }
 
   #someBranch(): string | undefined {
@@ -504,153 +303,19 @@ class ModelRun {
     const commits = [...this.#commits.values()];
     return commits.length === 0 ? undefined : this.#chance.pick(commits);
   }
-
-  #newName(): string {
-    return this.#chance.pick(["b", "é", "x/y-", "ﬀ", "\u{10400}"]) +
-      this.#names++;
-  }
-
-  #options(): WriteOptions {
-    this.#time += this.#chance.pick([0, 0, 1, 1_000, 60_000, -2_500]);
-    return {
-      message: this.#chance.pick(["", "one", "two ✅"]),
-      author: this.#chance.pick(["agent", ""]),
-      timeMs: this.#time,
-    };
-  }
-
-  /** Random edits of a memory: new values, the same again, other evidence, removals, old values. */
-  #edits(parent: NaiveCommit | null): Map<string, NaiveNode | null> {
-    const edits = new Map<string, NaiveNode | null>();
-    const memory: ReadonlyMap<string, NaiveNode> = parent?.memory ?? new Map();
-    const size = this.#chance.pick([1, 1, 1, 1, 2, 2, 3, 7, 30, 80]);
-    for (let i = 0; i < size; i++) {
-      const present = [...memory.keys()];
-      const isOld = present.length > 0 && this.#chance.below(3) > 0;
-      const id = this.#chance.pick(isOld ? present : IDS);
-      const node = memory.get(id);
-      const kind = this.#chance.below(10);
-      if (kind < 3) edits.set(id, null);
-      else if (kind < 4 && node !== undefined) edits.set(id, { ...node });
-      else if (kind < 6 && node !== undefined) {
-        edits.set(id, { ...node, ...this.#evidence() });
-      } else if (kind < 8) edits.set(id, this.#earlier(parent, id));
-      else edits.set(id, this.#node());
-    }
-    return edits;
-  }
-
-  /** A value that the node had before. */
-  #earlier(commit: NaiveCommit | null, id: string): NaiveNode {
-    const values = chainOf(commit).flatMap(({ memory }) => {
-      const node = memory.get(id);
-      return node === undefined ? [] : [node];
-    });
-    return values.length === 0 ? this.#node() : this.#chance.pick(values);
-  }
-
-  #node(): NaiveNode {
-    return {
-      content: this.#content(0),
-      contentKind: this.#chance.pick(["note", "note", "claim"]),
-      ...this.#evidence(),
-    };
-  }
-
-  #evidence(): { provenance: Provenance; eventTimeMs: number | undefined } {
-    const provenance = this.#chance.pick<Provenance>([
-      {},
-      { source: "ticket" },
-      { source: "" },
-      { agentStep: "s", observation: "o", toolCall: "t", note: "é" },
-    ]);
-    const eventTimeMs = this.#chance.pick([undefined, undefined, 0, -1, 5_000]);
-    return { provenance, eventTimeMs };
-  }
-
-  #content(depth: number): Json {
-    const kind = this.#chance.below(depth > 2 ? 6 : 9);
-    if (kind < 2) return this.#chance.below(3);
-    if (kind === 2) return this.#chance.pick(["", "x", "é😀", "～"]);
-    if (kind === 3) return this.#chance.pick([null, true, false]);
-    if (kind === 4) {
-      return this.#chance.pick([-0, 0, 2 ** 60, 2n ** 60n, 0.5, -1, 1e300]);
-    }
-    if (kind === 5) {
-      return this.#chance.below(12) === 0 ? "long ".repeat(15_000) : "short";
-    }
-    if (kind === 6) return [this.#content(depth + 1), this.#content(depth + 1)];
-    const object: { [key: string]: Json } = JSON.parse('{"__proto__": 1}');
-    if (kind === 7) object["b"] = this.#content(depth + 1);
-    object["aa"] = this.#content(depth + 1);
-    return object;
-  }
 }
 
-function editsOf(edits: NaiveEdits): Edit[] {
-  return [...edits].map(([id, node]) =>
-    node === null ? { id, remove: true } : { id, ...node }
-  );
-}
-
-function nodeOf(id: string, node: NaiveNode | undefined): MemoryNode | null {
-  if (node === undefined) return null;
-  const { content, contentKind, provenance, eventTimeMs } = node;
-  const time = eventTimeMs === undefined ? {} : { eventTimeMs };
-  return { id, content, contentKind, provenance, ...time };
-}
-
-function changesOf(
-  before: ReadonlyMap<string, NaiveNode>,
-  after: ReadonlyMap<string, NaiveNode>,
-): unknown[] {
-  return [...kindsBetween(before, after)].map(([id, kind]) => {
-    const [old, now] = [before.get(id), after.get(id)];
-    const evidenceOnly = old !== undefined && now !== undefined &&
-      old.contentKind === now.contentKind && sameContents(old, now);
-    return {
-      id,
-      kind,
-      old: nodeOf(id, old),
-      new: nodeOf(id, now),
-      evidenceOnly,
-    };
-  });
-}
-
-function sameContents(a: NaiveNode, b: NaiveNode): boolean {
-  return contentText(a) === contentText(b);
-}
-
-function contentText(node: { readonly content: Json } | undefined): string {
-  return node === undefined ? "absent" : valueText(node.content);
-}
-
-function contentOf(node: Json | undefined): Json | undefined {
-  if (node === null || node === undefined) return undefined;
-  assert.ok(typeof node === "object" && "content" in node);
-  return node.content;
-}
-
-function isAfter(id: string, after: string): boolean {
-  return id !== after && sortedIds([id, after])[0] === after;
-}
-
-async function idsOf(
-  commits: AsyncIterable<{ readonly id: string }>,
-): Promise<string[]> {
-  return (await Array.fromAsync(commits)).map(({ id }) => id);
-}
-
-async function rejectsWith(
-  call: Promise<unknown>,
-  code: string,
-): Promise<{ readonly data?: { readonly [key: string]: Json } }> {
-  const failure = await call.then(
-    () => assert.fail(`there was no ${code}`),
-    (error: unknown) => error,
-  );
-  assert.ok(isMnemError(failure), String(failure));
-  assert.equal(failure.code, code, failure.message);
-  return failure;
+/**
+ * Two handles that are asked for the very same commit on one parent cannot know who made it: both say
+ * that they did, though the second was asked later.
+ */
+function isMadeAgain(
+  head: NaiveCommit | null,
+  { timeMs, message, author, allowEmpty = false }: WriteOptions,
+  { commit, changes }: Awaited<ReturnType<Branch["write"]>>,
+): boolean {
+  return head !== null && commit === head.id &&
+    (changes.size > 0 || allowEmpty) && head.timeMs === timeMs &&
+    head.message === message &&
+    head.author === author;
 }

@@ -17,6 +17,8 @@ export interface ScriptOutput {
 }
 
 const NOBODY = 65534;
+/** What the core loads from npm. */
+const PACKAGES = ["@deno/kv", "blake3-jit"] as const;
 const checkout = new URL("../../", import.meta.url);
 
 /** Says why a script cannot be run as another user; undefined if it can. */
@@ -78,25 +80,23 @@ export async function runAsOtherUid(
   };
 }
 
-/** Only the import that the storage layer needs, or the child would look for those of the others. */
+/** Only the imports that the core needs, or the child would look for those of the others. */
 async function childConfig(): Promise<string> {
   const text = await Deno.readTextFile(new URL("deno.json", checkout));
-  return JSON.stringify({
-    imports: { "@deno/kv": JSON.parse(text).imports["@deno/kv"] },
-  });
+  const { imports } = JSON.parse(text);
+  const needed = PACKAGES.map((name) => [name, imports[name]]);
+  return JSON.stringify({ imports: Object.fromEntries(needed) });
 }
 
-/** The lines of the lock that are about it: without a lock Deno would ask the registry. */
+/** The lines of the lock that are about them: without a lock Deno would ask the registry. */
 async function childLock(): Promise<string> {
   const text = await Deno.readTextFile(new URL("deno.lock", checkout));
   const { version, specifiers, npm, workspace } = JSON.parse(text);
   const own = (value: object) =>
     Object.fromEntries(
-      Object.entries(value).filter(([name]) => /^(npm:)?@deno\/kv/.test(name)),
+      Object.entries(value).filter(([name]) => isNeeded(name)),
     );
-  const dependencies = workspace.dependencies.filter((name: string) =>
-    name.startsWith("npm:@deno/kv")
-  );
+  const dependencies = workspace.dependencies.filter(isNeeded);
   return JSON.stringify({
     version,
     specifiers: own(specifiers),
@@ -105,7 +105,12 @@ async function childLock(): Promise<string> {
   });
 }
 
-/** The other user cannot read this one's cache, so the one npm package that is needed goes along. */
+function isNeeded(specifier: string): boolean {
+  const name = specifier.replace(/^npm:/, "");
+  return PACKAGES.some((needed) => name.startsWith(needed));
+}
+
+/** The other user cannot read this one's cache, so the npm packages that are needed go along. */
 async function linkPackages(cache: string): Promise<void> {
   const info = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json"],
@@ -113,8 +118,10 @@ async function linkPackages(cache: string): Promise<void> {
   const { npmCache } = JSON.parse(new TextDecoder().decode(info.stdout));
   await Deno.mkdir(cache);
   for await (const registry of Deno.readDir(npmCache)) {
-    const packages = `${registry.name}/@deno`;
-    await linkTree(`${npmCache}/${packages}`, `${cache}/npm/${packages}`);
+    for (const name of ["@deno", "blake3-jit"]) {
+      const packages = `${registry.name}/${name}`;
+      await linkTree(`${npmCache}/${packages}`, `${cache}/npm/${packages}`);
+    }
   }
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { BACKOFF_MS_MAX, BACKOFF_MS_MIN } from "../limits.ts";
+import { BACKOFF_MS_MAX, BACKOFF_MS_MIN } from "./limits.ts";
 
 /** Sixteen random bytes. */
 export function randomId(): Uint8Array {
