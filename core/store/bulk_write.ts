@@ -6,27 +6,28 @@
  * @module
  */
 
-import { CborWriter } from "../object/cbor_writer.ts";
-import { fromHex, toHex } from "../object/hex.ts";
+import { toHex } from "../object/hex.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
 import type { ChunkRef, Entry } from "../state/chunk.ts";
 import { diffTrees } from "../state/diff_trees.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
-import { partKey } from "../storage/keys.ts";
-import { type FramedRow, frameRow, type NewRow } from "../storage/row.ts";
+import type { FramedRow } from "../storage/row.ts";
 import { randomId } from "./chance.ts";
-import { type MadeCommit, placeInPack } from "./make_commit.ts";
-import type { PlacedChunk } from "./place_chunks.ts";
+import { placeInPack } from "./make_commit.ts";
+import { ownerRow, partRows } from "./pack_rows.ts";
 import { type Chain, type Outcome, planningGround } from "./plan_chain.ts";
 import {
-  checkBase,
-  dropUnchanged,
   planCommit,
-  type PlannedState,
-  type PlannedWrite,
+  type PlannedCommit,
   type PlanningGround,
+} from "./plan_commit.ts";
+import {
+  checkBase,
+  commitPlan,
+  dropUnchanged,
+  type PlannedState,
   treeEdit,
 } from "./plan_write.ts";
 import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
@@ -100,9 +101,17 @@ export class BulkWrite {
         old: this.#old,
         root: this.#tree,
       };
-      const planned = await planCommit(this.#ground, head, state);
+      const planned = await planCommit(
+        this.#ground,
+        commitPlan(head, state),
+      );
       this.#ground.layer.add(planned.made.placed, []);
-      return { is: "commit", planned, rows: this.#rows(planned) };
+      return {
+        is: "commit",
+        planned,
+        rows: this.#rows(planned),
+        result: null,
+      };
     } catch (error) {
       return { is: "failed", error };
     }
@@ -171,36 +180,9 @@ export class BulkWrite {
     return this.#write.edits.filter(({ id }) => !this.#unchanged.has(id));
   }
 
-  #rows({ made }: PlannedWrite): CommitRows {
+  #rows({ made }: PlannedCommit): CommitRows {
     const { key, value, pieces } = made.framed;
     const owner = ownerRow(this.#pack, made);
     return { sets: [owner, { key, value }], ahead: pieces };
   }
-}
-
-/** The rows of a pack's parts. */
-function partRows(pack: string, placed: readonly PlacedChunk[]): FramedRow[] {
-  const parts = new Map<number, PlacedChunk[]>();
-  for (const chunk of placed) {
-    const part = parts.get(chunk.address.part) ?? [];
-    part.push(chunk);
-    parts.set(chunk.address.part, part);
-  }
-  return [...parts].map(([part, chunks]) => {
-    const writer = new CborWriter();
-    writer.array(chunks.length);
-    for (const { record } of chunks) writer.bytes(record);
-    return frameRow(partKey(pack, part), writer.finish(), true);
-  });
-}
-
-/** Part 0 of a pack: the commit that its chunks belong to. */
-function ownerRow(pack: string, made: MadeCommit): NewRow {
-  const writer = new CborWriter();
-  writer.array(3);
-  writer.bytes(fromHex(made.origin.commit));
-  writer.int(made.origin.timeMs);
-  writer.int(made.origin.generation);
-  const { key, value } = frameRow(partKey(pack, 0), writer.finish(), true);
-  return { key, value };
 }
