@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type GraphCommit, shortOf } from "../object/graph_commit.ts";
+import type { GraphCommit } from "../object/graph_commit.ts";
 import type { CommitGraph } from "./commit_graph.ts";
 import { ancestorAt } from "./skip_list.ts";
 import { WaveReader } from "./wave_reader.ts";

@@ -9,7 +9,7 @@ import { isAncestor } from "../history/ancestry.ts";
 import { decodeNode, type MemoryNode } from "../object/memory_node.ts";
 import { quote } from "../object/quote.ts";
 import { applyEdits } from "../state/apply_edits.ts";
-import type { ChunkRef, Entry } from "../state/chunk.ts";
+import type { Entry } from "../state/chunk.ts";
 import { diffTrees } from "../state/diff_trees.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
 import { readEntries } from "../state/read_entry.ts";
