@@ -17,7 +17,7 @@ import type { JsonSchema } from "./schemas.ts";
 import { logError } from "./stderr_log.ts";
 import type { Tool } from "./tool.ts";
 import { guard } from "./tool_result.ts";
-import { coreTools } from "./tools.ts";
+import { listedTools } from "./tools.ts";
 import { VERSION } from "./version.ts";
 
 /** What a server offers. */
@@ -66,7 +66,7 @@ export function serverFactory(
   store: Store,
   options: ServerOptions = {},
 ): ServerFactory {
-  const tools = coreTools(options);
+  const tools = listedTools(options);
   return () => {
     const server = newServer();
     for (const tool of tools) {
