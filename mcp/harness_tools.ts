@@ -112,6 +112,8 @@ export const HARNESS_TOOLS: readonly Tool[] = [
     description:
       'Go on at another branch. head is then "ref: NAME"; after a switch to a commit it is the commit, where nothing can be written.',
     annotations: MOVES,
+    // A host may send a switch and what is meant to follow it at once.
+    alone: true,
     input: z.strictObject({ target: z.string().describe("Branch or commit") }),
     output: z.object({ head: z.string() }),
     run: (args, { store }) => switchTo(store, args.target),

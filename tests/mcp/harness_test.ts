@@ -9,6 +9,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { remember } from "@mnem/agents";
 import { openStore } from "@mnem/core";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "../support/temp_folder.ts";
 import {
   type Answer,
@@ -16,6 +18,9 @@ import {
   call,
   INITIALIZE,
   request,
+  resultOf,
+  runServer,
+  serverArgs,
   startServer,
 } from "./server_process.ts";
 
@@ -443,6 +448,89 @@ Deno.test("switch of a server with --branch moves this server only", async () =>
     [forward["status"], forward["commit"]],
     ["fast-forwarded", merged["commit"]],
   );
+});
+
+Deno.test("calls sent at once with a switch between them keep their order", async () => {
+  await using folder = await tempFolder();
+  const flag = `--store=${join(folder.path, "mem")}`;
+  const write = (id: string) => call(id, "remember", { id, content: id });
+  await runServer([flag], write("root"));
+  for (const flags of [[flag], [flag, "--branch=main"]]) {
+    const name = `side${flags.length}`;
+    const before = Array.from({ length: 20 }, (_, i) => `before-${i}`);
+    const after = Array.from({ length: 20 }, (_, i) => `after-${i}`);
+    await runServer(
+      [...flags, "--tools=all"],
+      call("branch", "branch", { name }),
+    );
+    const finished = await runServer(
+      [...flags, "--tools=all"],
+      before.map(write).join("") + call("go", "switch", { target: name }) +
+        after.map(write).join("") + call("back", "switch", { target: "main" }),
+    );
+    assert.deepEqual(resultOf(finished, "go"), { head: `ref: ${name}` });
+    assert.deepEqual(resultOf(finished, "back"), { head: "ref: main" });
+    await using store = await openStore(flag.slice("--store=".length));
+    const main = [...(await store.memory()).keys()];
+    const side = [...(await (await store.at(name)).memory()).keys()];
+    for (const id of before) assert.ok(main.includes(id), id);
+    assert.ok(after.every((id) => !main.includes(id)));
+    for (const id of after) assert.ok(side.includes(id), id);
+    await store.write(before.map((id) => ({ id, remove: true })), {
+      message: "again",
+    });
+  }
+});
+
+Deno.test("the SDK's client finds every result of the tools for a harness valid", async () => {
+  await using folder = await tempFolder();
+  const { flag, server } = await started(folder);
+  {
+    await using _ = server;
+    await disagree(server);
+  }
+  const client = new Client({ name: "check", version: "1" }, {
+    versionNegotiation: { mode: "auto" },
+  });
+  await client.connect(
+    new StdioClientTransport({
+      command: Deno.execPath(),
+      args: serverArgs(flag, "--tools=all"),
+      stderr: "ignore",
+    }),
+  );
+  try {
+    const { tools } = await client.listTools();
+    assert.equal(tools.length, 13);
+    const calls: [string, Record<string, unknown>][] = [
+      ["branch", {}],
+      ["branch", { name: "third" }],
+      ["merge", { theirs: "third" }],
+      ["merge", { theirs: "side" }],
+      ["merge", { theirs: "side", strategy: "theirs", dry_run: true }],
+      ["merge", { theirs: "side", strategy: "theirs" }],
+      ["switch", { target: "third" }],
+      ["merge", { theirs: "main" }],
+    ];
+    const seen: unknown[] = [];
+    for (const [name, args] of calls) {
+      const { isError, structuredContent } = await client.callTool({
+        name,
+        arguments: args,
+      });
+      assert.ok(!isError, JSON.stringify([name, args]));
+      seen.push(Object(structuredContent).status);
+    }
+    assert.deepEqual(seen.filter((status) => status !== undefined), [
+      "up-to-date",
+      "conflicts",
+      "merged",
+      "merged",
+      "fast-forwarded",
+    ]);
+  } finally {
+    await client.close();
+  }
 });
 
 Deno.test("a belief that came in by a merge is traced to who wrote it, and taken back", async () => {
