@@ -181,7 +181,7 @@ async function newest(
   limit: number,
 ): Promise<NodeVersion[]> {
   const line: NodeVersion[] = [];
-  for await (const version of memory.versions(id)) {
+  for await (const version of memory.versions(id, { firstParent: true })) {
     line.push(version);
     if (line.length === limit) break;
   }

@@ -7,8 +7,10 @@
 import {
   type Blame,
   type Commit,
+  type Conflict,
   type Json,
   type MemoryNode,
+  type MergeResult,
   type NodeChange,
   wireNode,
 } from "@mnem/core";
@@ -16,7 +18,7 @@ import {
 /**
  * Returns a value as the JSON that travels: snake_case, null for every unset field, times in Unix
  * milliseconds, and in a {@linkcode Blame} the commit by its id. Fields that other implementations
- * of the format do not have (`evidence_only`) come last. Integers beyond 2^53 stay bigint.
+ * of the format do not have (`evidence_only`, `changes`, `reconciled`) come last. Integers beyond 2^53 stay bigint.
  *
  * @example
  * ```ts
@@ -28,10 +30,14 @@ import {
  * //   event_time: null }
  * ```
  */
-export function toWire(value: Blame | NodeChange | Commit | MemoryNode): Json {
+export function toWire(
+  value: Blame | NodeChange | Commit | MemoryNode | Conflict | MergeResult,
+): Json {
   if ("parents" in value) return commitToWire(value);
   if ("contentKind" in value) return wireNode(value);
   if ("evidenceOnly" in value) return changeToWire(value);
+  if ("conflicts" in value) return mergeToWire(value);
+  if ("ours" in value) return conflictToWire(value);
   return blameToWire(value);
 }
 
@@ -62,4 +68,30 @@ function blameToWire(blame: Blame): Json {
     node: wireNode(blame.node),
     time: blame.timeMs,
   };
+}
+
+function conflictToWire(conflict: Conflict): Json {
+  const { id, kind, base, ours, theirs } = conflict;
+  return {
+    id,
+    kind,
+    base: base === null ? null : wireNode(base),
+    ours: ours === null ? null : wireNode(ours),
+    theirs: theirs === null ? null : wireNode(theirs),
+  };
+}
+
+function mergeToWire(result: MergeResult): Json {
+  return {
+    status: result.status,
+    commit: result.commit,
+    conflicts: result.conflicts.map(conflictToWire),
+    changes: changesToWire(result.changes),
+    reconciled: result.reconciled,
+  };
+}
+
+/** By node id; an id may be `__proto__`. */
+function changesToWire(changes: MergeResult["changes"]): Json {
+  return Object.fromEntries(changes);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Commit, MemoryNode } from "@mnem/core";
+import type { Commit, Conflict, MemoryNode, MergeResult } from "@mnem/core";
 import { toWire } from "./wire.ts";
 
 const commit: Commit = {
@@ -126,8 +126,81 @@ Deno.test("toWire() gives a blame with its commit by id", () => {
   });
 });
 
+const conflict: Conflict = {
+  id: "plan",
+  kind: "delete/edit",
+  base: full,
+  ours: null,
+  theirs: bare,
+};
+const conflictWire = {
+  id: "plan",
+  kind: "delete/edit",
+  base: fullWire,
+  ours: null,
+  theirs: bareWire,
+};
+
+Deno.test("toWire() gives a conflict, null for a side that has no node", () => {
+  assert.deepEqual(toWire(conflict), conflictWire);
+  assert.deepEqual(toWire({ ...conflict, base: null, ours: full }), {
+    ...conflictWire,
+    base: null,
+    ours: fullWire,
+  });
+});
+
+Deno.test("toWire() gives a merge, ours after the reference's fields", () => {
+  const merged: MergeResult = {
+    status: "merged",
+    commit: commit.id,
+    conflicts: [],
+    changes: new Map([
+      ["__proto__", "added"],
+      ["b", "modified"],
+      ["a", "removed"],
+    ]),
+    reconciled: ["c"],
+  };
+  const wire = toWire(merged);
+  assert.ok(typeof wire === "object" && wire !== null);
+  assert.deepEqual(Object.keys(wire), [
+    "status",
+    "commit",
+    "conflicts",
+    "changes",
+    "reconciled",
+  ]);
+  assert.equal(
+    JSON.stringify(wire),
+    `{"status":"merged","commit":"${commit.id}","conflicts":[],` +
+      `"changes":{"__proto__":"added","b":"modified","a":"removed"},"reconciled":["c"]}`,
+  );
+  const stopped: MergeResult = {
+    status: "conflicts",
+    commit: null,
+    conflicts: [conflict],
+    changes: new Map(),
+    reconciled: [],
+  };
+  assert.deepEqual(toWire(stopped), {
+    status: "conflicts",
+    commit: null,
+    conflicts: [conflictWire],
+    changes: {},
+    reconciled: [],
+  });
+});
+
 Deno.test("toWire() survives JSON", () => {
-  for (const value of [commit, bare, { commit, node: bare, timeMs: 5 }]) {
+  for (
+    const value of [
+      commit,
+      bare,
+      { commit, node: bare, timeMs: 5 },
+      { ...conflict, base: null },
+    ]
+  ) {
     const wire = toWire(value);
     assert.deepEqual(JSON.parse(JSON.stringify(wire)), wire);
   }

@@ -1,6 +1,7 @@
 /**
  * A support agent learns about a customer, one commit at a time, and gets one thing wrong: it reads a
- * billing note as a change of plan. Later the mistake is found, explained and corrected.
+ * billing note as a change of plan. Later the mistake is found, explained and corrected; a guess is
+ * tried on a branch apart and merged; and what was built on the mistake is taken back.
  *
  * Run it with `deno task demo`. Every line it prints is computed from the store.
  *
@@ -38,6 +39,8 @@ export async function main(options: DemoOptions = {}): Promise<void> {
     await learn(store, observation);
     await showHistory(store, print);
     await explainAndCorrect(store, print);
+    await tryAndMerge(store, print);
+    await takeBack(store, print);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -113,10 +116,10 @@ async function explainAndCorrect(
     equals: believed?.content,
   });
   const { node, timeMs } = await why(store, "plan");
-  const changed = [...await whatsNew(store, commit.id)];
+  const changed = await whatsNew(store, commit.id);
   const before = await recall<string>(store, "plan", { at: `${commit.id}~1` });
   print(`  since commit   ${short(commit.id)}  ${commit.message}`);
-  print(`  it changed     ${changed.map((change) => change.join(" "))}`);
+  print(`  it changed     ${changeList(changed)}`);
   print(`  before that    plan = ${before?.content}`);
   print(`  it rests on    ${node.provenance.observation}`);
   print(`  read at        ${node.provenance.agentStep}, ${isoTime(timeMs)}`);
@@ -136,6 +139,70 @@ async function explainAndCorrect(
   print(`  by commit      ${short(now.commit.id)}  ${now.commit.message}`);
   print(`  because        ${now.node.provenance.note}`);
   print(`  the past stays plan = ${then?.content} at ${short(wrong.commit)}`);
+}
+
+/** A guess is worked out where nobody relies on it, and joins the rest when it holds. */
+async function tryAndMerge(
+  store: Store,
+  print: (line: string) => void,
+): Promise<void> {
+  const name = "guess/second-account";
+  await store.createBranch(name);
+  const guess = store.on(name);
+  const { commit: guessed } = await remember(
+    guess,
+    "second-account",
+    "acme-labs",
+    {
+      observation: "two invoices in one month",
+      summary: "guess that the customer has a second account",
+      timeMs: 13_000,
+    },
+  );
+  await remember(store, "open-tickets", "2", {
+    summary: "a ticket is closed meanwhile",
+    timeMs: 14_000,
+  });
+  const apart = await recall<string>(guess, "second-account");
+  const meanwhile = await recall<string>(store, "second-account");
+  print(`\nA guess on branch ${name}, commit ${short(guessed)}`);
+  print(`  there          second-account = ${apart?.content}`);
+  print(`  meanwhile here second-account = ${meanwhile?.content ?? "unknown"}`);
+
+  const { status, changes } = await store.merge(name, { timeMs: 15_000 });
+  const { commit, writtenIn, blame } = await whenDid(store, "second-account", {
+    present: true,
+  });
+  const tickets = await recall<string>(store, "open-tickets");
+  print(`  it holds       ${status}: ${changeList(changes)}`);
+  print(`  here since     ${short(commit.id)}  ${commit.message}`);
+  print(`  written in     ${short(writtenIn.id)}  ${writtenIn.message}`);
+  print(`  it rests on    ${blame?.node.provenance.observation}`);
+  print(`  and still here open-tickets = ${tickets?.content}`);
+}
+
+/** The discount was given for a plan that the customer never had. */
+async function takeBack(
+  store: Store,
+  print: (line: string) => void,
+): Promise<void> {
+  const { commit: wrong } = await why(store, "discount-band");
+  const { commit, changes } = await store.revert(wrong.id, {
+    message: "take back the discount for a plan never had",
+    timeMs: 16_000,
+  });
+  const discount = await recall<string>(store, "discount-band");
+  const past = await recall<string>(store, "discount-band", { at: wrong.id });
+  const { message } = await store.readCommit(commit ?? "HEAD");
+  print(`\nTaken back: ${short(wrong.id)}  ${wrong.message}`);
+  print(`  by commit      ${short(commit)}  ${message}`);
+  print(`  it changed     ${changeList(changes)}`);
+  print(`  now            discount-band = ${discount?.content ?? "nothing"}`);
+  print(`  the past stays discount-band = ${past?.content}`);
+}
+
+function changeList(changes: ReadonlyMap<string, string>): string {
+  return Array.from(changes, (change) => change.join(" ")).join(", ");
 }
 
 function short(id: string | null): string {

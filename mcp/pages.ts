@@ -9,6 +9,7 @@ import { history, recallAll, toWire, whatsNew } from "@mnem/agents";
 import {
   type ChangeKind,
   type Json,
+  type MergeResult,
   type ObjectId,
   PAGE_BYTES_MAX,
   type Store,
@@ -119,9 +120,11 @@ export async function commitPage(
   });
   const room = ENTRIES_BYTES_MAX - jsonBytes(changed.changes);
   let state = await recallPage(store, { at: commit });
-  const fitting = fittingNodes(state["result"], room);
-  if (fitting !== undefined) {
-    state = await recallPage(store, { at: commit, limit: fitting });
+  const { result } = state;
+  const nodes = Array.isArray(result) ? result : [];
+  const limit = fitting(nodes, room);
+  if (limit < nodes.length) {
+    state = await recallPage(store, { at: commit, limit });
   }
   const cursor = changesCursor(commit, commit, changed.next);
   return {
@@ -130,6 +133,65 @@ export async function commitPage(
     state: state["result"] ?? [],
     ...("next_cursor" in state ? { next_cursor: state["next_cursor"] } : {}),
   };
+}
+
+/**
+ * Returns `{result: {name: commit}, next_cursor?}` for the branches, by name. A cursor is the last
+ * name of its page, so that branches may come and go in between.
+ *
+ * @throws {TypeError} on a cursor that is none.
+ */
+export async function branchesPage(
+  store: Store,
+  options: PageOptions = {},
+): Promise<JsonObject> {
+  const { limit = CHANGES_ENTRIES_DEFAULT, cursor } = options;
+  // Names of branches are ASCII, whose order is the same everywhere.
+  const after = cursor === undefined ? "" : readName(cursor);
+  const rest = [...await store.branches()].filter(([name]) => name > after);
+  const count = Math.min(limit, fitting(rest, ENTRIES_BYTES_MAX));
+  const [last] = rest[count - 1] ?? [];
+  return {
+    result: Object.fromEntries(rest.slice(0, count)),
+    ...nextCursor(
+      count < rest.length && last !== undefined
+        ? encoded(["branches", last])
+        : undefined,
+    ),
+  };
+}
+
+/**
+ * Returns the wire shape of a merge, its lists cut to a page together; `conflicts_omitted` and its
+ * like count what was left out. Of a merge that was made the cursor goes on in `whats_new` of it. Of
+ * conflicts the rest is seen by resolving those shown.
+ */
+export function mergePage(merge: MergeResult): JsonObject {
+  const conflicts = merge.conflicts.map((conflict) => toWire(conflict));
+  const shown = fitting(conflicts, ENTRIES_BYTES_MAX);
+  const evidence = fitting(merge.reconciled, CHANGES_BYTES_MAX);
+  const changes = takeChanges(merge.changes, {
+    bytesMax: ENTRIES_BYTES_MAX - CHANGES_BYTES_MAX,
+  });
+  const { status, commit } = merge;
+  const more = changes.next;
+  return {
+    status,
+    commit,
+    conflicts: conflicts.slice(0, shown),
+    changes: changes.changes,
+    reconciled: merge.reconciled.slice(0, evidence),
+    ...omitted("conflicts", conflicts.length - shown),
+    ...omitted("changes", merge.changes.size - (more ?? merge.changes.size)),
+    ...omitted("reconciled", merge.reconciled.length - evidence),
+    ...(status === "merged" && commit !== null
+      ? nextCursor(changesCursor(commit, commit, more))
+      : {}),
+  };
+}
+
+function omitted(list: string, count: number): JsonObject {
+  return count === 0 ? {} : { [`${list}_omitted`]: count };
 }
 
 interface ChangesTaken {
@@ -159,18 +221,14 @@ function takeChanges(
   return { changes: Object.fromEntries(taken), next: undefined };
 }
 
-/** Returns how many nodes fit, at least one, or undefined if all do. */
-function fittingNodes(
-  nodes: Json | undefined,
-  bytesMax: number,
-): number | undefined {
-  if (!Array.isArray(nodes)) return undefined;
+/** Returns how many entries of a list fit: at least one, so that it always moves on. */
+function fitting(list: readonly Json[], bytesMax: number): number {
   let bytes = 2;
-  const over = nodes.findIndex((node, index) => {
-    bytes += jsonBytes(node) + 1;
+  const over = list.findIndex((entry, index) => {
+    bytes += jsonBytes(entry) + 1;
     return index > 0 && bytes > bytesMax;
   });
-  return over === -1 ? undefined : over;
+  return over === -1 ? list.length : over;
 }
 
 function nextCursor(cursor: string | undefined): { next_cursor?: string } {
@@ -183,8 +241,11 @@ function changesCursor(
   offset: number | undefined,
 ): string | undefined {
   if (offset === undefined) return undefined;
-  return Buffer.from(JSON.stringify([revision, commit, offset]))
-    .toString("base64url");
+  return encoded([revision, commit, offset]);
+}
+
+function encoded(parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
 function readCursor(
@@ -206,6 +267,12 @@ function readCursor(
     );
   }
   return { commit, offset: Number(offset) };
+}
+
+function readName(cursor: string): string {
+  const [list, name] = decodedCursor(cursor);
+  if (list === "branches" && typeof name === "string") return name;
+  throw new TypeError(`Cannot page: "${cursor}" is not a cursor of branch`);
 }
 
 function decodedCursor(cursor: string): unknown[] {

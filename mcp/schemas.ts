@@ -81,6 +81,52 @@ export function listOf<T extends z.ZodType>(
   );
 }
 
+/** Returns the schema of an optional word. Null counts as absent. */
+export function optionalWord<const W extends string>(
+  description: string,
+  words: readonly W[],
+): z.ZodType<W | undefined> {
+  return z.preprocess(absentIfNull, z.enum(words).optional())
+    .describe(description);
+}
+
+/**
+ * Returns the schema of an optional object that holds one kind of value under any names, `__proto__`
+ * too. It, or a value in it, may come as JSON text; null counts as absent. `schemaOf` picks what a
+ * value must be, so that a complaint says which field of it is wrong.
+ */
+export function optionalMapOf<T extends z.ZodType>(
+  description: string,
+  element: T,
+  schemaOf: (value: unknown) => z.ZodType<z.output<T>>,
+): z.ZodType<ReadonlyMap<string, z.output<T>> | undefined> {
+  const map = z.custom<object>(isObject, "must be an object")
+    .transform((given, context) => {
+      const parsed = new Map<string, z.output<T>>();
+      for (const [name, text] of Object.entries(given)) {
+        const value = jsonIfText(text);
+        const { success, data, error } = schemaOf(value).safeParse(value);
+        if (success) parsed.set(name, data);
+        for (const { path, message } of error?.issues ?? []) {
+          context.addIssue({
+            code: "custom",
+            path: [name, ...path],
+            message,
+          });
+        }
+      }
+      return parsed;
+    });
+  return z.preprocess(
+    (value) => jsonIfText(absentIfNull(value)),
+    map.optional(),
+  ).meta({
+    description,
+    type: "object",
+    additionalProperties: listedSchema(element, "input"),
+  });
+}
+
 /** Returns the JSON Schema of an input, or of an output, as a client lists it. */
 export function listedSchema(
   schema: z.ZodType,
@@ -151,6 +197,10 @@ function integerIfText(value: unknown): unknown {
 function flagIfText(value: unknown): unknown {
   if (value === "true") return true;
   return value === "false" ? false : value;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function jsonIfText(value: unknown): unknown {

@@ -10,14 +10,15 @@ import {
   McpServer,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
+import { CallOrder } from "./call_order.ts";
 import { LISTS_TTL_MS } from "./limits.ts";
 import { UNREADABLE_META_KEY } from "./parse_frame.ts";
 import { registerResources } from "./resources.ts";
 import type { JsonSchema } from "./schemas.ts";
 import { logError } from "./stderr_log.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 import { guard } from "./tool_result.ts";
-import { coreTools } from "./tools.ts";
+import { listedTools } from "./tools.ts";
 import { VERSION } from "./version.ts";
 
 /** What a server offers. */
@@ -66,12 +67,11 @@ export function serverFactory(
   store: Store,
   options: ServerOptions = {},
 ): ServerFactory {
-  const tools = coreTools(options);
+  const tools = listedTools(options);
+  const shared = { store, author: options.author, order: new CallOrder() };
   return () => {
     const server = newServer();
-    for (const tool of tools) {
-      registerTool(server, tool, store, options.author);
-    }
+    for (const tool of tools) registerTool(server, tool, shared);
     registerResources(server, store, logError);
     return server;
   };
@@ -96,11 +96,15 @@ function newServer(): McpServer {
   );
 }
 
+/** What all connections have in common. */
+interface Shared extends Pick<ToolContext, "store" | "author"> {
+  readonly order: CallOrder;
+}
+
 function registerTool(
   server: McpServer,
   tool: Tool,
-  store: Store,
-  author: string | undefined,
+  { store, author, order }: Shared,
 ): void {
   server.registerTool(
     tool.name,
@@ -115,7 +119,8 @@ function registerTool(
       guard(() => {
         const unreadable = _meta?.[UNREADABLE_META_KEY];
         if (unreadable !== undefined) throw new SyntaxError(`${unreadable}`);
-        return tool.call(args, { store, author, signal });
+        const call = () => tool.call(args, { store, author, signal });
+        return tool.alone ? order.runAlone(call) : order.run(call);
       }, (error) => signal.aborted || logError(error)),
   );
 }

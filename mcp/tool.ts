@@ -29,6 +29,8 @@ export interface Tool {
   readonly description: string;
   /** What hosts may assume of it. */
   readonly annotations: ToolAnnotations;
+  /** Whether no other call of a server runs beside it. */
+  readonly alone: boolean;
   /** The JSON Schema of its arguments. */
   readonly input: JsonSchema;
   /** The JSON Schema of its result. */
@@ -47,6 +49,8 @@ export interface ToolDefinition<I extends z.ZodType> {
   readonly description: string;
   /** See {@linkcode Tool}. */
   readonly annotations: ToolAnnotations;
+  /** See {@linkcode Tool}; false if left out. */
+  readonly alone?: boolean;
   /** Parses the arguments. */
   readonly input: I;
   /** Describes the result. */
@@ -65,6 +69,7 @@ export function defineTool<I extends z.ZodType>(
     title,
     description,
     annotations,
+    alone: definition.alone ?? false,
     input: listedSchema(definition.input, "input"),
     output: listedSchema(definition.output, "output"),
     call(args: unknown, context: ToolContext): Promise<Json> {

@@ -4,24 +4,13 @@
  * @module
  */
 
-import {
-  type Evidence,
-  forget,
-  remember,
-  rememberMany,
-  type Summary,
-} from "@mnem/agents";
+import { forget, remember, rememberMany, type Summary } from "@mnem/agents";
 import type { Json } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { EVIDENCE_ARGUMENTS, evidenceOf } from "./evidence.ts";
 import { NO_COMMIT, writtenPage } from "./pages.ts";
-import {
-  anyJson,
-  changesResult,
-  listOf,
-  optionalInteger,
-  optionalText,
-} from "./schemas.ts";
+import { anyJson, changesResult, listOf, optionalText } from "./schemas.ts";
 import { defineTool, type Tool, type ToolContext } from "./tool.ts";
 
 // Repeating a write changes nothing: an equal value makes no commit.
@@ -42,22 +31,20 @@ const written = z.object({
 
 const id = z.string().describe("Node id, such as user/plan");
 const content = anyJson("Any JSON value, stored as it is");
-const evidence = {
-  source: optionalText("Who or what said so: ticket, file, person"),
-  step: optionalText("Step of your run"),
-  observation: optionalText("What was observed, in its own words"),
-  tool_call: optionalText("Tool call that brought it"),
-  note: optionalText("Anything else to know later"),
-  event_time: optionalInteger("When it happened, Unix ms"),
-};
 const base = optionalText(
   'as_of you had read, or "none"; conflict if a node changed since',
 );
 const summary = optionalText("Commit message");
 
-const fact = z.strictObject({ id, content, ...evidence, summary, base });
+const fact = z.strictObject({
+  id,
+  content,
+  ...EVIDENCE_ARGUMENTS,
+  summary,
+  base,
+});
 const facts = z.strictObject({
-  items: listOf(z.strictObject({ id, content, ...evidence })),
+  items: listOf(z.strictObject({ id, content, ...EVIDENCE_ARGUMENTS })),
   summary,
   base,
 });
@@ -131,26 +118,6 @@ async function rememberFact(
       ...summaryOf(args, context),
     }),
   );
-}
-
-interface EvidenceArguments {
-  readonly source?: string | undefined;
-  readonly step?: string | undefined;
-  readonly observation?: string | undefined;
-  readonly tool_call?: string | undefined;
-  readonly note?: string | undefined;
-  readonly event_time?: number | undefined;
-}
-
-function evidenceOf(args: EvidenceArguments): Evidence {
-  return {
-    source: args.source,
-    step: args.step,
-    observation: args.observation,
-    toolCall: args.tool_call,
-    note: args.note,
-    eventTimeMs: args.event_time,
-  };
 }
 
 interface SummaryArguments {

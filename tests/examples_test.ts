@@ -45,7 +45,37 @@ Deno.test("support_agent tells the known history and finds the observation", asy
   assert.match(output, /believes: plan = pro\n/);
   assert.match(output, /Corrected: plan = enterprise\n/);
   const head = run.steps.at(-1)?.commit.slice(0, 12);
-  assert.match(output, new RegExp(`past stays plan = pro at ${head}$`));
+  assert.match(output, new RegExp(`past stays plan = pro at ${head}\n`));
+});
+
+Deno.test("support_agent tries a guess on a branch, merges it, and takes a commit back", async () => {
+  const output = await play();
+  const [, , guess = "", taken = ""] = output.split("\n\n").slice(-4);
+  const written =
+    /^A guess on branch guess\/second-account, commit ([0-9a-f]{12})\n/
+      .exec(guess)?.[1];
+  assert.ok(written !== undefined, guess);
+  assert.match(guess, /there +second-account = acme-labs\n/);
+  assert.match(guess, /meanwhile here +second-account = unknown\n/);
+  assert.match(guess, /it holds +merged: second-account added\n/);
+  const [, since, message] =
+    /here since +([0-9a-f]{12}) {2}(.*)\n/.exec(guess) ??
+      [];
+  assert.notEqual(since, written);
+  assert.equal(message, "merge guess/second-account into main");
+  assert.match(guess, new RegExp(`written in +${written}  guess that the `));
+  assert.match(guess, /it rests on +two invoices in one month\n/);
+  assert.match(guess, /open-tickets = 2$/);
+  const wrong = run.steps.find(({ message }) => message.includes("discount"));
+  assert.ok(wrong !== undefined);
+  const { commit } = wrong;
+  assert.ok(
+    taken.startsWith(`Taken back: ${commit.slice(0, 12)}  ${wrong.message}\n`),
+    taken,
+  );
+  assert.match(taken, /it changed +discount-band removed\n/);
+  assert.match(taken, /now +discount-band = nothing\n/);
+  assert.match(taken, /past stays discount-band = pro-tier$/);
 });
 
 Deno.test("support_agent computes what it tells: another observation, another story", async () => {

@@ -8,7 +8,7 @@ import type { Key, Row } from "../storage/driver.ts";
 import type { Head } from "../storage/head.ts";
 import { commitKey } from "../storage/keys.ts";
 import { describeKey } from "../storage/row.ts";
-import { commitsOf, type Outcome } from "./plan_chain.ts";
+import { landingsOf, type Outcome } from "./plan_chain.ts";
 
 /** A chain of commits that was sent. */
 export interface Attempt {
@@ -31,9 +31,7 @@ export class Attempts {
 
   /** Adds a chain that is about to be sent. To send the same again is the same attempt. */
   add(head: Head, outcomes: readonly Outcome[]): Attempt {
-    const commits = commitsOf(outcomes).map(({ planned }) =>
-      planned.made.row.commit.id
-    );
+    const commits = landingsOf(outcomes);
     const same = this.#all.find((one) =>
       describeChecks(one.head) === describeChecks(head) &&
       one.commits.at(-1) === commits.at(-1)
@@ -63,7 +61,7 @@ export class Attempts {
   /** Whether a commit of the write at this place may have landed, or still may. */
   mayHold(place: number): boolean {
     return this.#all.some(({ unanswered, outcomes }) =>
-      unanswered && outcomes[place]?.is === "commit"
+      unanswered && landingsOf(outcomes.slice(place, place + 1)).length > 0
     );
   }
 

@@ -6,6 +6,7 @@
 
 import { MnemError } from "../errors.ts";
 import { bisectChain, scanChain } from "../history/bisect.ts";
+import { writtenIn } from "../history/written_in.ts";
 import { ancestorAt } from "../history/skip_list.ts";
 import type { Commit } from "../object/commit.ts";
 import type { Json } from "../object/json.ts";
@@ -14,6 +15,7 @@ import { quote } from "../object/quote.ts";
 import { commitOf, type CommitRow } from "../storage/commit_row.ts";
 import type { Position } from "../storage/head.ts";
 import { checkFlag, checkFunction, checkOptions } from "./check_options.ts";
+import { mergeRevision, revertRevision } from "./merging.ts";
 import { CommitSnapshot } from "./commit_snapshot.ts";
 import {
   commitChanges,
@@ -34,11 +36,15 @@ import type {
   Edit,
   Head,
   LogOptions,
+  MergeOptions,
+  MergeResult,
   NodeChange,
   NodesOptions,
   NodeVersion,
+  RevertOptions,
   Revision,
   Snapshot,
+  VersionsOptions,
   WriteOptions,
   Written,
 } from "./surface.ts";
@@ -93,8 +99,11 @@ export class BranchView implements Branch {
   }
 
   /** The line of values that led to the head's, newest first. */
-  async *versions(id: string): AsyncGenerator<NodeVersion> {
-    yield* (await this.at()).versions(id);
+  async *versions(
+    id: string,
+    options?: VersionsOptions,
+  ): AsyncGenerator<NodeVersion> {
+    yield* (await this.at()).versions(id, options);
   }
 
   /** History from the head: children before parents, newest first among the free. */
@@ -112,6 +121,24 @@ export class BranchView implements Branch {
       await judgeWrite(guard, { store, position, edits: given, write });
       return await store.queue(position).submit(write);
     });
+  }
+
+  /** Brings another line of history in. Conflicts are a result, not an error. */
+  async merge(
+    theirs: Revision,
+    options: MergeOptions = {},
+  ): Promise<MergeResult> {
+    const target = { session: this.#session, position: this.#position() };
+    return await mergeRevision(target, theirs, checkOptions(options));
+  }
+
+  /** Takes back what one commit changed against its parent, as one commit on the head. */
+  async revert(
+    revision: Revision,
+    options: RevertOptions = {},
+  ): Promise<MergeResult> {
+    const target = { session: this.#session, position: this.#position() };
+    return await revertRevision(target, revision, checkOptions(options));
   }
 
   /** What a commit changed against its first parent; for a root, everything added. In id order. */
@@ -161,11 +188,12 @@ export class BranchView implements Branch {
     const range = await this.#bisectRange(options, holds);
     const search = scan ? scanChain : bisectChain;
     const found = await search(reader, range, holds);
+    const written = await writtenIn(reader, found.commit, holds);
     const complete = scan ||
       range.bad.depth - range.goodDepth === 1;
     return {
       commit: commitOf(found.commit),
-      writtenIn: commitOf(found.commit),
+      writtenIn: commitOf(written),
       flips: found.flips.map(({ commit }) => commit.id),
       flipsComplete: complete,
     };

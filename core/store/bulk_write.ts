@@ -7,7 +7,6 @@
  */
 
 import { CHANGE_LIST_ENTRIES_MAX } from "../limits.ts";
-import { CborWriter } from "../object/cbor_writer.ts";
 import { toHex } from "../object/hex.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
@@ -15,28 +14,29 @@ import type { ChunkRef, Entry } from "../state/chunk.ts";
 import { diffTrees } from "../state/diff_trees.ts";
 import { type FlatImage, spliceFlat } from "../state/flat_image.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
-import type { CommitRow, ListedChange } from "../storage/commit_row.ts";
-import { partKey } from "../storage/keys.ts";
-import { type FramedRow, frameRow, type NewRow } from "../storage/row.ts";
 import { randomId } from "../chance.ts";
+import type { CommitRow, ListedChange } from "../storage/commit_row.ts";
+import type { FramedRow } from "../storage/row.ts";
 import {
   type CommitParts,
   type MadeCommit,
   makeCommit,
   placeInPack,
 } from "./make_commit.ts";
-import type { PlacedChunk } from "./place_chunks.ts";
+import { ownerRow, partRows } from "./pack_rows.ts";
 import { type Chain, type Outcome, planningGround } from "./plan_chain.ts";
 import {
-  checkBase,
-  dropUnchanged,
   identifyState,
   imageOf,
   kindOf,
   listedChange,
-  type PlannedState,
-  type PlannedWrite,
+  type PlannedCommit,
   type PlanningGround,
+} from "./plan_commit.ts";
+import {
+  checkBase,
+  dropUnchanged,
+  type PlannedState,
   treeEdit,
 } from "./plan_write.ts";
 import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
@@ -118,7 +118,12 @@ export class BulkWrite {
       });
       this.#ground.layer.add(made.placed, []);
       const planned = this.#planned(made);
-      return { is: "commit", planned, rows: this.#rows(planned) };
+      return {
+        is: "commit",
+        planned,
+        rows: this.#rows(planned),
+        result: null,
+      };
     } catch (error) {
       return { is: "failed", error };
     }
@@ -138,7 +143,7 @@ export class BulkWrite {
   }
 
   /** What is long is worked out only for the commit that landed: many may be planned before. */
-  #planned(made: MadeCommit): PlannedWrite {
+  #planned(made: MadeCommit): PlannedCommit {
     const kept = () => this.#kept();
     const listed = () => this.#listed();
     return {
@@ -229,36 +234,9 @@ export class BulkWrite {
     return this.#write.edits.filter(({ id }) => !this.#unchanged.has(id));
   }
 
-  #rows({ made }: PlannedWrite): CommitRows {
+  #rows({ made }: PlannedCommit): CommitRows {
     const { key, value, pieces } = made.framed;
     const owner = ownerRow(this.#pack, made);
     return { sets: [owner, { key, value }], ahead: pieces };
   }
-}
-
-/** The rows of a pack's parts. */
-function partRows(pack: string, placed: readonly PlacedChunk[]): FramedRow[] {
-  const parts = new Map<number, PlacedChunk[]>();
-  for (const chunk of placed) {
-    const part = parts.get(chunk.address.part) ?? [];
-    part.push(chunk);
-    parts.set(chunk.address.part, part);
-  }
-  return [...parts].map(([part, chunks]) => {
-    const writer = new CborWriter();
-    writer.array(chunks.length);
-    for (const { record } of chunks) writer.bytes(record);
-    return frameRow(partKey(pack, part), writer.finish(), true);
-  });
-}
-
-/** Part 0 of a pack: the commit that its chunks belong to. */
-function ownerRow(pack: string, made: MadeCommit): NewRow {
-  const writer = new CborWriter();
-  writer.array(3);
-  writer.hex(made.origin.commit);
-  writer.int(made.origin.timeMs);
-  writer.int(made.origin.generation);
-  const { key, value } = frameRow(partKey(pack, 0), writer.finish(), true);
-  return { key, value };
 }

@@ -5,11 +5,13 @@
  * @module
  */
 
+import { invariant } from "../errors.ts";
 import type { Position } from "../storage/head.ts";
 import { type Call, landCalls } from "./landing.ts";
+import type { Outcome, PreparedMerge, Proposal } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { Written } from "./surface.ts";
+import type { MergeResult, Written } from "./surface.ts";
 
 /** A queue of writes. */
 export class CommitQueue {
@@ -28,8 +30,24 @@ export class CommitQueue {
 
   /** Makes one commit of a write, in its turn. Answered once the commit is stored. */
   submit(write: PreparedWrite): Promise<Written> {
+    return this.#enqueue(write, writtenBy);
+  }
+
+  /** Makes a merge or revert, in its turn. Answered once its commit, if any, is stored. */
+  merge(merge: PreparedMerge): Promise<MergeResult> {
+    return this.#enqueue(merge, mergedBy);
+  }
+
+  #enqueue<A>(
+    proposal: Proposal,
+    read: (outcome: Outcome) => A,
+  ): Promise<A> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve, reject });
+      const answer = (outcome: Outcome) => {
+        if (outcome.is === "failed") reject(outcome.error);
+        else resolve(read(outcome));
+      };
+      this.#waiting.push({ proposal, answer });
       if (!this.#draining) void this.#drain();
     });
   }
@@ -47,4 +65,19 @@ export class CommitQueue {
     this.#draining = false;
     this.#emptied();
   }
+}
+
+function writtenBy(outcome: Outcome): Written {
+  if (outcome.is === "commit") {
+    const { made, changes } = outcome.planned;
+    return { commit: made.row.commit.id, changes };
+  }
+  const head = outcome.is === "unchanged" ? outcome.head : null;
+  return { commit: head?.commit.id ?? null, changes: new Map() };
+}
+
+function mergedBy(outcome: Outcome): MergeResult {
+  const result = "result" in outcome ? outcome.result : null;
+  invariant(result !== null, "a merge comes to a result");
+  return result;
 }

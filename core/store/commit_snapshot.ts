@@ -15,10 +15,13 @@ import { commitOf, type CommitRow } from "../storage/commit_row.ts";
 import {
   checkAnyId,
   type CheckedLog,
+  checkFlag,
   checkLog,
+  checkOptions,
   checkRange,
 } from "./check_options.ts";
-import { changesNode, nodeVersions, versionRows } from "./node_versions.ts";
+import { chainChanges } from "./chain_changes.ts";
+import { chainVersions, changesNode, nodeVersions } from "./node_versions.ts";
 import { findEntry } from "./find_entry.ts";
 import { readNodes } from "./read_nodes.ts";
 import type { Session } from "./session.ts";
@@ -29,6 +32,7 @@ import type {
   NodesOptions,
   NodeVersion,
   Snapshot,
+  VersionsOptions,
 } from "./surface.ts";
 
 /** Reads memory as of one commit, or as of none. It never changes, so nothing is read twice. */
@@ -95,11 +99,18 @@ export class CommitSnapshot implements Snapshot {
   }
 
   /** The line of values that led to this one, newest first. */
-  async *versions(id: string): AsyncGenerator<NodeVersion> {
+  async *versions(
+    id: string,
+    options: VersionsOptions = {},
+  ): AsyncGenerator<NodeVersion> {
     checkAnyId(id);
+    const { firstParent } = checkOptions(options);
+    const alongFirst = checkFlag("firstParent", firstParent) ?? false;
     const row = this.#row;
     if (row === null) return;
-    yield* this.#session.each((store) => nodeVersions(store, row, id));
+    yield* this.#session.each((store) =>
+      alongFirst ? chainVersions(store, row, id) : nodeVersions(store, row, id)
+    );
   }
 
   /** Children before parents, newest first among the free, ties by id descending. */
@@ -131,20 +142,28 @@ async function nodeOf<T>(
   return asTyped<T>(decodeNode(bytes!));
 }
 
-/** The commits of a log; without a merge below, those that change a node are found by its versions. */
+/** The commits of a log; along first parents, those that change a node are found without a walk. */
 function commitRows(
   store: SharedStore,
   row: CommitRow,
   { limit, firstParent, node }: CheckedLog,
 ): AsyncIterable<CommitRow> {
-  if (node !== undefined && row.mergeDepth === null) {
-    return versionRows(store, row, node);
+  if (node !== undefined && (firstParent || row.mergeDepth === null)) {
+    return chainRows(store, row, node);
   }
   const most = node === undefined ? limit : Infinity;
   const rows = firstParent
     ? firstParentLog(store.reader, row, most)
     : fullLog(store.reader, row, most);
   return node === undefined ? rows : changingRows(store, rows, node);
+}
+
+async function* chainRows(
+  store: SharedStore,
+  row: CommitRow,
+  id: string,
+): AsyncGenerator<CommitRow> {
+  for await (const change of chainChanges(store, row, id)) yield change.row;
 }
 
 async function* changingRows(

@@ -29,8 +29,18 @@ export async function judgeWrite(
 ): Promise<void> {
   if (guard === undefined) return;
   const { head } = await store.heads.read(position);
+  const branch = head.branch ?? "HEAD";
+  await askGuard(guard, edits, { branch, author, message });
+}
+
+/** Calls a guard; a throw of it is `refused`. */
+export async function askGuard(
+  guard: Guard,
+  edits: readonly Edit[],
+  context: Parameters<Guard>[1],
+): Promise<void> {
   try {
-    await guard(edits, { branch: head.branch ?? "HEAD", author, message });
+    await guard(edits, context);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new MnemError("refused", `The guard refused the commit: ${why}`, {

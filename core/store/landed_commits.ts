@@ -15,7 +15,7 @@ import { refKey } from "../storage/keys.ts";
 import { encodeRefRow } from "../storage/ref_row.ts";
 import { frameRow } from "../storage/row.ts";
 import type { Attempt } from "./attempts.ts";
-import type { Outcome } from "./plan_chain.ts";
+import { landingsOf, type Outcome } from "./plan_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
 
 /**
@@ -68,7 +68,16 @@ export function adoption(
   const fits = last !== undefined && head.branch === branch &&
     head.row?.commit.id === row?.commit.id;
   if (!fits || branch === null) return null;
-  const payload = encodeRefRow(last.commit.id, encodeMetaBlock(last), null);
+  return refWrite(head, branch, last);
+}
+
+/** The write that puts a branch on a commit that is stored. */
+export function refWrite(
+  head: Head,
+  branch: string,
+  row: CommitRow,
+): AtomicWrite {
+  const payload = encodeRefRow(row.commit.id, encodeMetaBlock(row), null);
   const { key, value } = frameRow(refKey(branch), payload, true);
   return { checks: head.checks, sets: [{ key, value }] };
 }
@@ -81,7 +90,7 @@ export function outcomesUpTo(
   if (count === commits.length) return outcomes;
   let left = count;
   const end = outcomes.findIndex((outcome) =>
-    outcome.is === "commit" && --left === 0
+    landingsOf([outcome]).length > 0 && --left === 0
   );
   return outcomes.slice(0, end + 1);
 }

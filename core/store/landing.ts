@@ -8,7 +8,6 @@
 import { monotonicMs } from "../clock.ts";
 import { isMnemError, MnemError } from "../errors.ts";
 import { COMMIT_BUDGET_MS } from "../limits.ts";
-import type { CommitRow } from "../storage/commit_row.ts";
 import type { AtomicWrite, Driver } from "../storage/driver.ts";
 import type { Head, Position } from "../storage/head.ts";
 import { describeKey } from "../storage/row.ts";
@@ -25,25 +24,24 @@ import {
 import {
   type Chain,
   commitsOf,
+  landingsOf,
   type Outcome,
   planChain,
+  type Proposal,
 } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import { chainWrite, keepChain } from "./send_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { StageMoved } from "./stage_moved.ts";
-import type { Written } from "./surface.ts";
 import { outOfTime, withOutcome } from "./until_landed.ts";
 import { writeAhead } from "./write_ahead.ts";
 
-/** A write that waits for its answer. */
+/** A write, merge or revert that waits for its answer. */
 export interface Call {
-  /** What is to be written. */
-  readonly write: PreparedWrite;
-  /** Answers it. */
-  readonly resolve: (written: Written) => void;
-  /** Refuses it. */
-  readonly reject: (error: unknown) => void;
+  /** What is to be done. */
+  readonly proposal: Proposal;
+  /** Answers it: with an error where it failed. */
+  readonly answer: (outcome: Outcome) => void;
 }
 
 /**
@@ -55,9 +53,9 @@ export async function landCalls(
   position: Position,
   calls: readonly Call[],
 ): Promise<readonly Call[]> {
-  const writes = calls.map(({ write }) => write);
-  const outcomes = await new Landing(store, position, writes).run();
-  outcomes.forEach((outcome, i) => answer(calls[i]!, outcome));
+  const proposals = calls.map(({ proposal }) => proposal);
+  const outcomes = await new Landing(store, position, proposals).run();
+  outcomes.forEach((outcome, i) => calls[i]!.answer(outcome));
   return calls.slice(outcomes.length);
 }
 
@@ -67,7 +65,7 @@ type Look = { readonly head: Head } | { readonly outcomes: readonly Outcome[] };
 class Landing {
   readonly #store: SharedStore;
   readonly #position: Position;
-  readonly #writes: readonly PreparedWrite[];
+  readonly #proposals: readonly Proposal[];
   readonly #staged: PreparedWrite["staged"];
   readonly #attempts = new Attempts();
   // Keys of pieces that are written: another attempt names the same.
@@ -75,7 +73,7 @@ class Landing {
   #bulk: BulkWrite | undefined;
   // Nobody else wrote since this process did.
   #alone = true;
-  // How many of the writes an error concerns.
+  // How many of the proposals an error concerns.
   #concerned: number;
   #endMs: number | undefined;
   #lastError: MnemError | undefined;
@@ -83,13 +81,14 @@ class Landing {
   constructor(
     store: SharedStore,
     position: Position,
-    writes: readonly PreparedWrite[],
+    proposals: readonly Proposal[],
   ) {
     this.#store = store;
     this.#position = position;
-    this.#writes = writes;
-    this.#staged = writes[0]?.staged;
-    this.#concerned = writes.length;
+    const [first] = proposals;
+    this.#proposals = proposals;
+    this.#staged = first && "staged" in first ? first.staged : undefined;
+    this.#concerned = proposals.length;
   }
 
   /** Returns what became of the first writes, at least of one. */
@@ -98,8 +97,8 @@ class Landing {
       return this.#withDoubt(await this.#land());
     } catch (error) {
       const count = Math.max(this.#concerned, this.#attempts.unanswered);
-      const writes = this.#writes.slice(0, count);
-      return this.#withDoubt(writes.map(() => ({ is: "failed", error })));
+      const failed = this.#proposals.slice(0, count);
+      return this.#withDoubt(failed.map(() => ({ is: "failed", error })));
     }
   }
 
@@ -125,11 +124,11 @@ class Landing {
       if ("outcomes" in look) return look.outcomes;
       const { head } = look;
       if (head.branch === null) throw new MnemError("invalid_ref", DETACHED);
-      const chain = await this.#plan(head.row);
+      const chain = await this.#plan(head, head.branch);
       if (chain.bulk !== null) {
         this.#concerned = 1;
         this.#bulk = await BulkWrite.prepare(this.#store, head.row, chain.bulk);
-      } else if (commitsOf(chain.outcomes).length > 0) {
+      } else if (landingsOf(chain.outcomes).length > 0) {
         this.#concerned = chain.outcomes.length;
         if (await this.#send(head, chain)) return chain.outcomes;
         await backOff(tries);
@@ -141,9 +140,9 @@ class Landing {
     }
   }
 
-  async #plan(head: CommitRow | null): Promise<Chain> {
-    if (this.#bulk !== undefined) return await this.#bulk.plan(head);
-    return await planChain(this.#store, head, this.#writes);
+  async #plan({ row }: Head, branch: string): Promise<Chain> {
+    if (this.#bulk !== undefined) return await this.#bulk.plan(row);
+    return await planChain(this.#store, { row, branch }, this.#proposals);
   }
 
   /**
@@ -260,20 +259,3 @@ class Landing {
 
 const DETACHED =
   "Cannot write: HEAD is detached, must be on a branch (switch to one first)";
-
-function answer(call: Call, outcome: Outcome): void {
-  switch (outcome.is) {
-    case "commit":
-      return call.resolve({
-        commit: outcome.planned.made.row.commit.id,
-        changes: outcome.planned.changes,
-      });
-    case "unchanged":
-      return call.resolve({
-        commit: outcome.head?.commit.id ?? null,
-        changes: new Map(),
-      });
-    case "failed":
-      return call.reject(outcome.error);
-  }
-}

@@ -12,7 +12,7 @@ import { diffTrees } from "../state/diff_trees.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { NodeName } from "../storage/store_reader.ts";
-import { kindOf } from "./plan_write.ts";
+import { kindOf } from "./plan_commit.ts";
 import { inWaves } from "./read_nodes.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { ChangeKind, NodeChange } from "./surface.ts";

@@ -11,6 +11,7 @@ import { decodeNode } from "../object/memory_node.ts";
 import { sameId } from "../state/chunk.ts";
 import { readEntry } from "../state/read_entry.ts";
 import { commitOf, type CommitRow } from "../storage/commit_row.ts";
+import { type ChainChange, chainChanges } from "./chain_changes.ts";
 import { removalsOf } from "./removals.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { NodeVersion } from "./surface.ts";
@@ -27,7 +28,24 @@ export async function* nodeVersions(
   head: CommitRow,
   id: string,
 ): AsyncGenerator<NodeVersion> {
-  for await (const { row, object } of versionsOf(store, head, id)) {
+  yield* versionNodes(store, versionsOf(store, head, id), id);
+}
+
+/** Yields the values that a node had along first parents, by the commits that brought them. */
+export async function* chainVersions(
+  store: SharedStore,
+  head: CommitRow,
+  id: string,
+): AsyncGenerator<NodeVersion> {
+  yield* versionNodes(store, chainChanges(store, head, id), id);
+}
+
+async function* versionNodes(
+  store: SharedStore,
+  changes: AsyncIterable<ChainChange>,
+  id: string,
+): AsyncGenerator<NodeVersion> {
+  for await (const { row, object } of changes) {
     const [bytes] = object === null
       ? []
       : await store.reader.nodes([{ id, object }]);
@@ -36,20 +54,11 @@ export async function* nodeVersions(
   }
 }
 
-/** Yields the commits that wrote or removed those values. */
-export async function* versionRows(
-  store: SharedStore,
-  head: CommitRow,
-  id: string,
-): AsyncGenerator<CommitRow> {
-  for await (const { row } of versionsOf(store, head, id)) yield row;
-}
-
 async function* versionsOf(
   store: SharedStore,
   head: CommitRow,
   id: string,
-): AsyncGenerator<{ row: CommitRow; object: Uint8Array | null }> {
+): AsyncGenerator<ChainChange> {
   let standing = await standingAt(store, head, id);
   let before: CommitRow = head;
   for (;;) {

@@ -5,35 +5,71 @@
  * @module
  */
 
-import type { ChunkSource } from "../state/chunk.ts";
 import { SINGLE_WRITE_NODES_MAX } from "../limits.ts";
+import { toHex } from "../object/hex.ts";
+import type { ChunkSource } from "../state/chunk.ts";
 import { type AtomicCost, atomicCost } from "../storage/budget.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
+import { randomId } from "../chance.ts";
+import { placeInPack } from "./make_commit.ts";
+import { ownerRow, partRows } from "./pack_rows.ts";
 import {
+  type CommitPlan,
   planCommit,
-  type PlannedState,
-  type PlannedWrite,
+  type PlannedCommit,
   type PlanningGround,
-  planState,
-} from "./plan_write.ts";
+} from "./plan_commit.ts";
+import type { PlannedMerge } from "./plan_merge.ts";
+import { commitPlan, type PlannedState, planState } from "./plan_write.ts";
 import { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
+import type { MergeResult } from "./surface.ts";
 import {
   addCost,
   type CommitRows,
   commitRows,
   fitsOneWrite,
+  nodeRow,
+  removalRows,
 } from "./write_rows.ts";
 
-/** What becomes of one write on a certain head. */
+/** Where a branch stands, and its name. */
+export interface Tip {
+  /** Its commit; null on a branch that has none. */
+  readonly row: CommitRow | null;
+  /** Its name. */
+  readonly branch: string;
+}
+
+/** A merge or revert that waits for its turn. */
+export interface PreparedMerge {
+  /** Works out what it makes of a head. */
+  readonly plan: (ground: PlanningGround, tip: Tip) => Promise<PlannedMerge>;
+}
+
+/** What waits in a queue. */
+export type Proposal = PreparedWrite | PreparedMerge;
+
+/** What becomes of a proposal on a certain head. */
 export type Outcome =
+  /** A commit is made; `result` is what a merge answers. */
   | {
     readonly is: "commit";
-    readonly planned: PlannedWrite;
+    readonly planned: PlannedCommit;
     readonly rows: CommitRows;
+    readonly result: MergeResult | null;
   }
+  /** The branch goes to a commit that is stored. */
+  | {
+    readonly is: "adopt";
+    readonly row: CommitRow;
+    readonly result: MergeResult;
+  }
+  /** A write changes nothing. */
   | { readonly is: "unchanged"; readonly head: CommitRow | null }
+  /** A merge writes nothing. */
+  | { readonly is: "settled"; readonly result: MergeResult }
   | { readonly is: "failed"; readonly error: unknown };
 
 /** An outcome that is a commit. */
@@ -42,6 +78,14 @@ export type CommitOutcome = Extract<Outcome, { readonly is: "commit" }>;
 /** The commits among outcomes. */
 export function commitsOf(outcomes: readonly Outcome[]): CommitOutcome[] {
   return outcomes.filter((outcome) => outcome.is === "commit");
+}
+
+/** The ids of the commits that outcomes put the branch on, in order. */
+export function landingsOf(outcomes: readonly Outcome[]): string[] {
+  return outcomes.flatMap((outcome) => {
+    if (outcome.is === "commit") return [outcome.planned.made.row.commit.id];
+    return outcome.is === "adopt" ? [outcome.row.commit.id] : [];
+  });
 }
 
 /** A chain of commits on a head. */
@@ -66,58 +110,127 @@ export function planningGround(
   };
 }
 
-/** Plans as many of the writes as fit, at least the first. Reads, but writes nothing. */
+/** Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. */
 export async function planChain(
   store: SharedStore,
-  head: CommitRow | null,
-  writes: readonly PreparedWrite[],
+  head: Tip,
+  proposals: readonly Proposal[],
 ): Promise<Chain> {
   const ground = planningGround(store);
   const outcomes: Outcome[] = [];
   let tip = head;
   let cost: AtomicCost = atomicCost({});
-  for (const write of writes) {
-    // What is staged is judged by a check of its own, which no other write shall fail with.
-    if (write.staged !== undefined && outcomes.length > 0) break;
-    const planned = await planOne(ground, tip, write);
+  for (const proposal of proposals) {
+    if (goesAlone(proposal) && outcomes.length > 0) break;
+    const planned = await planOne(ground, tip, proposal);
     if (planned.is === "large") {
       const bulk = outcomes.length === 0 ? planned.state : null;
       return { outcomes, chunks: ground.layer, bulk };
     }
     if (planned.is === "commit") {
-      cost = addCost(cost, costOf(write, planned.rows));
+      cost = addCost(cost, costOf(proposal, planned.rows));
       if (outcomes.length > 0 && !fitsOneWrite(cost)) break;
       ground.layer.add(planned.planned.made.placed, planned.planned.edits);
-      tip = planned.planned.made.row;
+      tip = { ...tip, row: planned.planned.made.row };
     }
     outcomes.push(planned);
-    if (write.staged !== undefined) break;
+    if (goesAlone(proposal)) break;
   }
   return { outcomes, chunks: ground.layer, bulk: null };
 }
 
+/**
+ * What is staged is judged by a check of its own, which no other write shall fail with; a merge may
+ * put the branch on a commit that is there, which no chain can follow.
+ */
+function goesAlone(proposal: Proposal): boolean {
+  return "plan" in proposal || proposal.staged !== undefined;
+}
+
 async function planOne(
   ground: PlanningGround,
-  parent: CommitRow | null,
-  write: PreparedWrite,
+  tip: Tip,
+  proposal: Proposal,
 ): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
   try {
-    const state = await planState(ground, parent, write);
-    if (state === null) return { is: "unchanged", head: parent };
-    if (state.edits.length > SINGLE_WRITE_NODES_MAX) {
-      return { is: "large", state };
-    }
-    const planned = await planCommit(ground, parent, state);
-    const rows = commitRows(planned);
-    const large = planned.made.framed.pieces.length > 0 ||
-      !fitsOneWrite(costOf(write, rows));
-    return large ? { is: "large", state } : { is: "commit", planned, rows };
+    return "plan" in proposal
+      ? await planOneMerge(ground, tip, proposal)
+      : await planOneWrite(ground, tip.row, proposal);
   } catch (error) {
     return { is: "failed", error };
   }
 }
 
-function costOf(write: PreparedWrite, rows: CommitRows): AtomicCost {
-  const deletes = write.staged?.rows.map(({ key }) => key) ?? [];
+async function planOneWrite(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  write: PreparedWrite,
+): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
+  const state = await planState(ground, parent, write);
+  if (state === null) return { is: "unchanged", head: parent };
+  if (state.edits.length > SINGLE_WRITE_NODES_MAX) {
+    return { is: "large", state };
+  }
+  const planned = await planCommit(ground, commitPlan(parent, state));
+  const rows = commitRows(planned);
+  const large = planned.made.framed.pieces.length > 0 ||
+    !fitsOneWrite(costOf(write, rows));
+  return large
+    ? { is: "large", state }
+    : { is: "commit", planned, rows, result: null };
+}
+
+async function planOneMerge(
+  ground: PlanningGround,
+  tip: Tip,
+  merge: PreparedMerge,
+): Promise<Outcome> {
+  const planned = await merge.plan(ground, tip);
+  if (planned.is === "nothing") {
+    return { is: "settled", result: planned.result };
+  }
+  if (planned.is === "adopt") return planned;
+  const { commit, rows } = await planMergeCommit(ground, planned.plan);
+  const result = { ...planned.result, commit: commit.made.row.commit.id };
+  return { is: "commit", planned: commit, rows, result };
+}
+
+/** The commit of a merge, whose chunks and marks go ahead of it where they are too many. */
+async function planMergeCommit(
+  ground: PlanningGround,
+  plan: CommitPlan,
+): Promise<{ readonly commit: PlannedCommit; readonly rows: CommitRows }> {
+  const commit = await planCommit(ground, plan);
+  const rows = commitRows(commit);
+  const fits = commit.made.framed.pieces.length === 0 &&
+    fitsOneWrite(atomicCost({ sets: rows.sets }));
+  if (fits) return { commit, rows };
+  const pack = toHex(randomId());
+  const { root, placed } = placeInPack(plan.root, pack);
+  ground.layer.add(placed, []);
+  const packed = await planCommit(ground, { ...plan, root });
+  const { framed } = packed.made;
+  const nodes = packed.edits.flatMap((edit) => nodeRow(edit) ?? []);
+  const parts = partRows(pack, placed);
+  const all = [...nodes, ...parts];
+  return {
+    commit: packed,
+    rows: {
+      sets: [ownerRow(pack, packed.made), {
+        key: framed.key,
+        value: framed.value,
+      }],
+      ahead: [
+        ...[framed, ...all].flatMap(({ pieces }) => pieces),
+        ...all,
+        ...removalRows(packed.edits, pack),
+      ],
+    },
+  };
+}
+
+function costOf(proposal: Proposal, rows: CommitRows): AtomicCost {
+  const staged = "plan" in proposal ? [] : proposal.staged?.rows ?? [];
+  const deletes = staged.map(({ key }) => key);
   return atomicCost({ sets: rows.sets, deletes });
 }

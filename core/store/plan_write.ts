@@ -5,9 +5,7 @@
  */
 
 import { MnemError } from "../errors.ts";
-import { FLAT_ENTRIES_MAX } from "../limits.ts";
 import { shortOf } from "../object/graph_commit.ts";
-import { toHex } from "../object/hex.ts";
 import type { Json } from "../object/json.ts";
 import {
   decodeNode,
@@ -16,52 +14,15 @@ import {
 } from "../object/memory_node.ts";
 import { wireNode } from "../object/wire_node.ts";
 import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
-import {
-  type ChunkRef,
-  type ChunkSource,
-  type Entry,
-  sameId,
-  SELF,
-} from "../state/chunk.ts";
-import { type FlatImage, flatImage, spliceFlat } from "../state/flat_image.ts";
+import { type ChunkRef, type Entry, sameId, SELF } from "../state/chunk.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
 import { readEntries } from "../state/read_entry.ts";
-import { readRange } from "../state/read_range.ts";
-import type { ByteCache } from "../storage/byte_cache.ts";
-import type {
-  CommitRow,
-  ListedChange,
-  StateForm,
-} from "../storage/commit_row.ts";
-import type { StoreReader } from "../storage/store_reader.ts";
-import { type MadeCommit, makeCommit } from "./make_commit.ts";
+import type { CommitRow } from "../storage/commit_row.ts";
+import type { CommitPlan, PlanningGround } from "./plan_commit.ts";
 import type { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
-import type { ChangeKind } from "./surface.ts";
 
-/** What planning needs of a store. */
-export interface PlanningGround {
-  /** Reads commits. */
-  readonly reader: StoreReader;
-  /** Reads chunks and nodes, those planned but not written included. */
-  readonly layer: PlannedLayer;
-  /** The bytes of recent flat states, by state id. */
-  readonly flats: ByteCache<FlatImage>;
-  /** How new states above 1,024 entries are identified. */
-  readonly stateForm: StateForm;
-}
-
-/** A write as one commit on a certain head. */
-export interface PlannedWrite {
-  /** The commit. */
-  readonly made: MadeCommit;
-  /** The edits that changed something. */
-  readonly edits: readonly PreparedEdit[];
-  /** What they changed, in id order. */
-  readonly changes: ReadonlyMap<string, ChangeKind>;
-}
-
-/** What a commit is made of once its state is known. */
+/** What a write makes of a certain head. */
 export interface PlannedState {
   /** The write. */
   readonly write: PreparedWrite;
@@ -93,34 +54,13 @@ export async function planState(
   return { write, edits, old, root: next };
 }
 
-/** Makes the commit of a planned state on its parent. */
-export async function planCommit(
-  ground: PlanningGround,
+/** The plan of the commit of a planned state on its parent. */
+export function commitPlan(
   parent: CommitRow | null,
-  planned: PlannedState,
-): Promise<PlannedWrite> {
-  const { write, edits, old, root } = planned;
-  const { message, author, timeMs } = write;
-  const changes = edits.map((edit) => listedChange(edit, old.get(edit.id)));
+  { write, edits, old, root }: PlannedState,
+): CommitPlan {
   const parents = parent === null ? [] : [parent];
-  const state = await identifyState(
-    ground,
-    root,
-    () => imageOf(ground, parent, planned),
-  );
-  return {
-    made: makeCommit({
-      parents,
-      root,
-      state,
-      changes,
-      message,
-      author,
-      timeMs,
-    }),
-    edits,
-    changes: new Map(changes.map((change) => [change.id, kindOf(change)])),
-  };
+  return { about: write, parents, edits, old, root };
 }
 
 /** What one edit does to the tree. */
@@ -131,47 +71,6 @@ export function treeEdit(edit: PreparedEdit, old: Entry | undefined): TreeEdit {
     id: edit.id,
     entry: { id: edit.id, object, changed: SELF, born: old?.born ?? SELF },
   };
-}
-
-/** The id of a state, and the form that it was made by (FORMAT.md, "State"). */
-export async function identifyState(
-  ground: PlanningGround,
-  root: ChunkRef,
-  makeImage: () => Promise<FlatImage>,
-): Promise<{ id: Uint8Array; form: StateForm }> {
-  if (ground.stateForm === "tree" && root.count > FLAT_ENTRIES_MAX) {
-    return { id: root.id, form: "tree" };
-  }
-  // The only leaf of a state is the flat object itself.
-  if (root.level === 0) return { id: root.id, form: "flat" };
-  const image = await makeImage();
-  ground.flats.set(toHex(image.id), image, image.bytes.length * 2);
-  return { id: image.id, form: "flat" };
-}
-
-/** The flat object of a state: that of the parent with the edits, if that is still held. */
-export async function imageOf(
-  ground: PlanningGround,
-  parent: CommitRow | null,
-  { root, edits }: Pick<PlannedState, "root" | "edits">,
-): Promise<FlatImage> {
-  const before = parent === null
-    ? undefined
-    : ground.flats.get(parent.commit.state);
-  return before === undefined
-    ? flatImage(await readAll(ground.layer, root))
-    : spliceFlat(
-      before,
-      edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
-    );
-}
-
-/** What a listed change did. */
-export function kindOf(
-  change: Pick<ListedChange, "object" | "old">,
-): ChangeKind {
-  if (change.object === null) return "removed";
-  return change.old === null ? "added" : "modified";
 }
 
 /**
@@ -208,30 +107,11 @@ export async function dropUnchanged(
   return different.filter((edit) => !same.has(edit.id));
 }
 
-/** One edit as a change of what was there. */
-export function listedChange(
-  edit: PreparedEdit,
-  old: Entry | undefined,
-): ListedChange {
-  return {
-    id: edit.id,
-    object: edit.node?.object ?? null,
-    old: old?.object ?? null,
-    oldOrigin: old?.changed ?? null,
-  };
-}
-
 function holdsIntegral(content: Json): boolean {
   if (typeof content === "number") return Number.isInteger(content);
   if (typeof content === "bigint") return true;
   if (typeof content !== "object" || content === null) return false;
   return Object.values(content).some(holdsIntegral);
-}
-
-async function readAll(chunks: ChunkSource, root: ChunkRef): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for await (const entry of readRange(chunks, root)) entries.push(entry);
-  return entries;
 }
 
 /** Throws `conflict` when an id that a write edits differs between its base and its parent. */

@@ -15,7 +15,7 @@ import type {
 import { addressOf } from "../storage/chunk_record.ts";
 import type { NodeName, StoreReader } from "../storage/store_reader.ts";
 import type { PlacedChunk } from "./place_chunks.ts";
-import type { PreparedEdit } from "./prepared_write.ts";
+import type { CommittedEdit } from "./plan_commit.ts";
 
 /** Chunks and nodes of planned commits, and below them those of the store. */
 export class PlannedLayer implements ChunkSource {
@@ -29,12 +29,14 @@ export class PlannedLayer implements ChunkSource {
   }
 
   /** Adds what a planned commit will store. */
-  add(placed: readonly PlacedChunk[], edits: readonly PreparedEdit[]): void {
+  add(placed: readonly PlacedChunk[], edits: readonly CommittedEdit[]): void {
     for (const { address, chunk } of placed) {
       this.#chunks.set(nameOf(address), chunk);
     }
     for (const { node } of edits) {
-      if (node !== null) this.#nodes.set(toHex(node.object), node.bytes);
+      if (node?.bytes != null) {
+        this.#nodes.set(toHex(node.object), node.bytes);
+      }
     }
   }
 

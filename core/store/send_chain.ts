@@ -9,6 +9,7 @@ import { loadChunk } from "../state/load_chunks.ts";
 import type { AtomicWrite, Check } from "../storage/driver.ts";
 import type { Head } from "../storage/head.ts";
 import { refKey } from "../storage/keys.ts";
+import { refWrite } from "./landed_commits.ts";
 import { type CommitOutcome, commitsOf, type Outcome } from "./plan_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { branchRow, commitChecks } from "./write_rows.ts";
@@ -19,6 +20,8 @@ export async function chainWrite(
   outcomes: readonly Outcome[],
   chunks: ChunkSource,
 ): Promise<AtomicWrite> {
+  const [adopted] = outcomes.filter((outcome) => outcome.is === "adopt");
+  if (adopted !== undefined) return refWrite(head, head.branch!, adopted.row);
   const commits = commitsOf(outcomes);
   const first = commits[0]!.planned.made;
   const last = commits.at(-1)!.planned.made;
@@ -37,9 +40,13 @@ export function keepChain(
   outcomes: readonly Outcome[],
   versionstamp: string,
 ): Head {
-  const commits = commitsOf(outcomes);
-  for (const commit of commits) keepCommit(store, commit);
-  const { row } = commits.at(-1)!.planned.made;
+  const rows = outcomes.flatMap((outcome) => {
+    if (outcome.is === "adopt") return [outcome.row];
+    if (outcome.is !== "commit") return [];
+    keepCommit(store, outcome);
+    return [outcome.planned.made.row];
+  });
+  const row = rows.at(-1)!;
   const branch = head.branch!;
   store.heads.landed(branch, row, versionstamp);
   const others = head.checks.filter(({ key }) => key[0] !== "r");
@@ -54,6 +61,8 @@ function keepCommit(store: SharedStore, { planned }: CommitOutcome): void {
     store.reader.keepChunk(address, chunk);
   }
   for (const { node } of planned.edits) {
-    if (node !== null) store.reader.keepNode(node);
+    if (node?.bytes != null) {
+      store.reader.keepNode({ object: node.object, bytes: node.bytes });
+    }
   }
 }

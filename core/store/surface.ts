@@ -56,6 +56,12 @@ export interface NodesOptions {
   readonly limit?: number | undefined;
 }
 
+/** Which versions of a node to list. */
+export interface VersionsOptions {
+  /** Only what changed along first parents: a merge stands for what it brought in. */
+  readonly firstParent?: boolean | undefined;
+}
+
 /** Which commits to list. */
 export interface LogOptions {
   /** At most so many. */
@@ -78,8 +84,11 @@ export interface Snapshot {
   memory(): Promise<Map<string, MemoryNode>>;
   /** The commit that wrote a node's value. `not_found` if the node is not in memory. */
   blame<T = Json>(id: string): Promise<Blame<T>>;
-  /** The line of values that led to this one, through removals and merges, newest first. */
-  versions(id: string): AsyncIterable<NodeVersion>;
+  /**
+   * The line of values that led to this one, through removals and merges, newest first; of a value
+   * that a merge brought in, the line of the side that wrote it.
+   */
+  versions(id: string, options?: VersionsOptions): AsyncIterable<NodeVersion>;
   /** Children before parents, newest first among the free, ties by id descending. */
   log(options?: LogOptions): AsyncIterable<Commit>;
 }
@@ -149,6 +158,55 @@ export interface BisectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A node that both sides of a merge changed, and nothing decided. */
+export interface Conflict {
+  /** The node's id. */
+  readonly id: string;
+  /** How the sides disagree, ours first. */
+  readonly kind: "edit/edit" | "edit/delete" | "delete/edit" | "add/add";
+  /** What both started from; null if there is none, or none that they agree on. */
+  readonly base: MemoryNode | null;
+  /** What the branch holds; null: nothing. */
+  readonly ours: MemoryNode | null;
+  /** What is merged in; null: nothing. */
+  readonly theirs: MemoryNode | null;
+}
+
+/** A word on a conflict: a side, the base, nothing at all, or a node. */
+export type Resolution = "ours" | "theirs" | "base" | "delete" | NodeInput;
+
+/** How to merge or revert. */
+export interface MergeOptions extends CommitOptions {
+  /** By node id. `not_found` for a node that does not conflict. */
+  readonly resolutions?: { readonly [nodeId: string]: Resolution } | undefined;
+  /** For every conflict without a resolution. */
+  readonly strategy?: "ours" | "theirs" | undefined;
+  /** Merges histories that have no commit in common, as if both had started from nothing. */
+  readonly allowUnrelated?: boolean | undefined;
+  /** Says what would come of it, and writes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How to revert. */
+export interface RevertOptions extends MergeOptions {
+  /** Which parent of a merge to go back to. RangeError for a merge without it. */
+  readonly parent?: 1 | 2 | undefined;
+}
+
+/** What a merge or revert came to. */
+export interface MergeResult {
+  /** "conflicts": nothing was written. */
+  readonly status: "up-to-date" | "fast-forwarded" | "merged" | "conflicts";
+  /** The merge; theirs when fast-forwarded; null when up to date, in conflict or a dry run. */
+  readonly commit: ObjectId | null;
+  /** What nothing decided, in id order. */
+  readonly conflicts: readonly Conflict[];
+  /** Against ours, in id order, bytewise UTF-8. */
+  readonly changes: ReadonlyMap<string, ChangeKind>;
+  /** Same content, other evidence: one side's evidence was kept. In id order. */
+  readonly reconciled: readonly string[];
+}
+
 /** What one branch can do. `Store` is it for the current branch, `on` for another. */
 export interface Branch extends Omit<Snapshot, "commit"> {
   /** The author of commits that name none, if the store was opened with one. */
@@ -159,6 +217,16 @@ export interface Branch extends Omit<Snapshot, "commit"> {
   at(revision?: Revision): Promise<Snapshot>;
   /** Makes one commit of these edits, or none if nothing changes. */
   write(edits: Iterable<Edit>, options: WriteOptions): Promise<Written>;
+  /**
+   * Brings another line of history in. Conflicts are a result, not an error. A merge that changes
+   * nothing is recorded all the same.
+   */
+  merge(theirs: Revision, options?: MergeOptions): Promise<MergeResult>;
+  /**
+   * Takes back what one commit changed against its parent, as one commit on the head. Later edits of
+   * the same ids are conflicts; nothing to take back is "up-to-date".
+   */
+  revert(revision: Revision, options?: RevertOptions): Promise<MergeResult>;
   /** What a commit changed against its first parent; for a root, everything added. In id order. */
   changes(revision?: Revision): Promise<NodeChange[]>;
   /** What differs between two commits; `to`: HEAD. Ignores staging. In id order. */

@@ -18,8 +18,7 @@ import { encodeRefRow } from "../storage/ref_row.ts";
 import { type FramedRow, frameRow, type NewRow } from "../storage/row.ts";
 import type { Chunk } from "../state/chunk.ts";
 import type { MadeCommit } from "./make_commit.ts";
-import type { PlannedWrite } from "./plan_write.ts";
-import type { PreparedEdit } from "./prepared_write.ts";
+import type { CommittedEdit, PlannedCommit } from "./plan_commit.ts";
 
 /** Rows of one commit: what its final atomic write sets, and what must be there before. */
 export interface CommitRows {
@@ -29,15 +28,15 @@ export interface CommitRows {
   readonly ahead: readonly NewRow[];
 }
 
-/** The row of a node's bytes, and its pieces if it is long. */
-export function nodeRow(edit: PreparedEdit): FramedRow | null {
-  if (edit.node === null) return null;
-  return frameRow(nodeKey(edit.id, edit.node.object), edit.node.bytes, false);
+/** The row of a node's bytes, and its pieces if it is long; null where there is nothing to store. */
+export function nodeRow({ id, node }: CommittedEdit): FramedRow | null {
+  if (node === null || node.bytes === null) return null;
+  return frameRow(nodeKey(id, node.object), node.bytes, false);
 }
 
 /** The rows that mark what a commit removed; `by` is its id, or the pack of a bulk commit. */
 export function removalRows(
-  edits: readonly PreparedEdit[],
+  edits: readonly CommittedEdit[],
   by: string,
 ): NewRow[] {
   return edits.filter((edit) => edit.node === null).map((edit) => ({
@@ -47,7 +46,7 @@ export function removalRows(
 }
 
 /** All rows of a commit but its branch's. */
-export function commitRows(planned: PlannedWrite): CommitRows {
+export function commitRows(planned: PlannedCommit): CommitRows {
   const framed = [
     planned.made.framed,
     ...planned.edits.flatMap((edit) => nodeRow(edit) ?? []),

@@ -16,6 +16,7 @@ import {
 } from "./figure.ts";
 import { groupBench } from "./group_bench.ts";
 import { historyBench } from "./history_bench.ts";
+import { mergeBench } from "./merge_bench.ts";
 import { recallBench } from "./recall_bench.ts";
 import { serverBench } from "./server_bench.ts";
 
@@ -36,6 +37,7 @@ const BENCHES: readonly ((scale: BenchScale) => Promise<BenchResult>)[] = [
   commitBench,
   recallBench,
   historyBench,
+  mergeBench,
   groupBench,
   serverBench,
 ];

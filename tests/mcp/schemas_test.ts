@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { coreTools } from "../../mcp/tools.ts";
+import { coreTools, listedTools } from "../../mcp/tools.ts";
 
 const NAMES = [
   "remember",
@@ -18,6 +18,11 @@ const NAMES = [
   "why",
   "when_did",
   "whats_new",
+];
+const HARNESS_NAMES = ["branch", "switch", "merge"];
+const ALL_TOOLS = [
+  ...listedTools({ tools: "all" }),
+  ...listedTools({ tools: "all", readOnly: true }),
 ];
 const INPUT_BYTES_MAX = 7_200;
 
@@ -93,7 +98,7 @@ Deno.test("names, descriptions and input schemas fit into their budget", () => {
 });
 
 Deno.test("names are short and plain, and every tool has a title and a sentence", () => {
-  for (const tool of coreTools()) {
+  for (const tool of ALL_TOOLS) {
     assert.match(tool.name, /^[a-z_]{1,20}$/);
     assert.match(tool.title, /^[A-Z]/);
     assert.match(tool.description, /^[A-Z].*\.$/s);
@@ -105,7 +110,7 @@ Deno.test("schemas hold nothing that a provider refuses", () => {
     { path: "", what: "format" },
     { path: "", what: "a list of types" },
   ]);
-  for (const tool of coreTools()) {
+  for (const tool of ALL_TOOLS) {
     assert.equal(tool.input["type"], "object", tool.name);
     assert.equal(tool.output["type"], "object", tool.name);
     assert.equal(tool.input["additionalProperties"], false, tool.name);
@@ -115,13 +120,13 @@ Deno.test("schemas hold nothing that a provider refuses", () => {
 
 // An output's array may hold anything; of inputs providers want the elements.
 Deno.test("result schemas hold no keyword that clients stumble on", () => {
-  for (const tool of coreTools()) {
+  for (const tool of ALL_TOOLS) {
     assert.deepEqual(findings(tool.output), [], tool.name);
   }
 });
 
 Deno.test("arrays in inputs name their elements", () => {
-  const arrays = coreTools().flatMap((tool) =>
+  const arrays = ALL_TOOLS.flatMap((tool) =>
     JSON.stringify(tool.input).match(/"type":"array"(,"items")?/g) ?? []
   );
   assert.ok(arrays.length >= 4);
@@ -129,20 +134,32 @@ Deno.test("arrays in inputs name their elements", () => {
 });
 
 Deno.test("annotations state all four hints", () => {
-  for (const { name, annotations } of coreTools()) {
-    const writes = NAMES.indexOf(name) < 4;
+  const writers = [...NAMES.slice(0, 4), ...HARNESS_NAMES];
+  for (const { name, annotations } of listedTools({ tools: "all" })) {
     assert.deepEqual(annotations, {
-      readOnlyHint: !writes,
-      destructiveHint: name === "forget",
+      readOnlyHint: !writers.includes(name),
+      destructiveHint: name === "forget" || name === "merge",
       idempotentHint: true,
       openWorldHint: false,
     }, name);
   }
 });
 
+Deno.test("the tools for a harness come after the core ones, and only when asked for", () => {
+  const names = (options: Parameters<typeof listedTools>[0]) =>
+    listedTools(options).map((tool) => tool.name);
+  assert.deepEqual(names({}), NAMES);
+  assert.deepEqual(names({ tools: "core" }), NAMES);
+  assert.deepEqual(names({ tools: "all" }), [...NAMES, ...HARNESS_NAMES]);
+});
+
 Deno.test("a server that only reads lists no tool that writes", () => {
+  const names = NAMES.slice(4);
   assert.deepEqual(
-    coreTools({ readOnly: true }).map((tool) => tool.name),
-    NAMES.slice(4),
+    listedTools({ readOnly: true }).map((tool) => tool.name),
+    names,
   );
+  const all = listedTools({ tools: "all", readOnly: true });
+  assert.deepEqual(all.map((tool) => tool.name), [...names, "branch"]);
+  assert.ok(all.every((tool) => tool.annotations.readOnlyHint));
 });

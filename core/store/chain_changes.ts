@@ -1,0 +1,98 @@
+/**
+ * The commits of a first-parent chain that changed a node, found without walking the chain: from
+ * each value to the commit that brought it, and from there to the value before.
+ *
+ * @module
+ */
+
+import { ancestorAt } from "../history/skip_list.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import type { Entry } from "../state/chunk.ts";
+import { readEntry } from "../state/read_entry.ts";
+import type { CommitRow } from "../storage/commit_row.ts";
+import { removalsOf } from "./removals.ts";
+import type { SharedStore } from "./shared_store.ts";
+
+/** What a commit made of a node. */
+export interface ChainChange {
+  /** The commit. */
+  readonly row: CommitRow;
+  /** The object that the node has since then; null: it is not in memory. */
+  readonly object: Uint8Array | null;
+}
+
+/** Yields the commits whose entry for a node differs from their first parent's, newest first. */
+export async function* chainChanges(
+  store: SharedStore,
+  head: CommitRow,
+  id: string,
+): AsyncGenerator<ChainChange> {
+  const chain = new NodeChain(store, id);
+  for (let at: CommitRow | null = head; at !== null;) {
+    const entry = await chain.entryAt(at);
+    const row: CommitRow | null = entry === undefined
+      ? await chain.removal(at)
+      : await chain.arrival(at, entry);
+    if (row === null) return;
+    yield { row, object: entry?.object ?? null };
+    at = await chain.firstParent(row);
+  }
+}
+
+/** One node along one chain. */
+class NodeChain {
+  readonly #store: SharedStore;
+  readonly #id: string;
+  #removals: Promise<CommitRow[]> | undefined;
+
+  constructor(store: SharedStore, id: string) {
+    this.#store = store;
+    this.#id = id;
+  }
+
+  entryAt(row: CommitRow): Promise<Entry | undefined> {
+    return readEntry(this.#store.reader, row.root, this.#id);
+  }
+
+  async firstParent(row: CommitRow): Promise<CommitRow | null> {
+    const parent = row.commit.parents[0];
+    return parent === undefined
+      ? null
+      : await this.#store.reader.commit(shortOf(parent));
+  }
+
+  /** The commit of the chain that brought the value which it holds at its end. */
+  async arrival(end: CommitRow, { changed }: Entry): Promise<CommitRow> {
+    const writer = await this.#store.reader.commit(changed.commit);
+    if (await this.#isOnChain(end, writer)) return writer;
+    // Written elsewhere, so a merge brought it: the lowest of those above which it never left.
+    let brought = end;
+    for (let at: CommitRow | null = end; at !== null;) {
+      const depth: number = at.mergeDepth ?? 0;
+      brought = await ancestorAt(this.#store.reader, at, depth);
+      at = await this.firstParent(brought);
+      if (at === null) break;
+      const before = await this.entryAt(at);
+      if (before?.changed.commit !== changed.commit) break;
+    }
+    return brought;
+  }
+
+  /** The commit of the chain that took the node away which it lacks at its end; null: it never held it. */
+  async removal(end: CommitRow): Promise<CommitRow | null> {
+    this.#removals ??= removalsOf(this.#store, this.#id);
+    const latestFirst = [...await this.#removals].sort((a, b) =>
+      b.depth - a.depth
+    );
+    for (const row of latestFirst) {
+      if (await this.#isOnChain(end, row)) return row;
+    }
+    return null;
+  }
+
+  async #isOnChain(end: CommitRow, row: CommitRow): Promise<boolean> {
+    if (row.depth > end.depth) return false;
+    const there = await ancestorAt(this.#store.reader, end, row.depth);
+    return there.commit.id === row.commit.id;
+  }
+}

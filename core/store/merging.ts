@@ -1,0 +1,145 @@
+/**
+ * Merging into a branch, and taking back what a commit did.
+ *
+ * @module
+ */
+
+import { MnemError } from "../errors.ts";
+import { shortOf } from "../object/graph_commit.ts";
+import { decodeNode } from "../object/memory_node.ts";
+import { quote } from "../object/quote.ts";
+import type { CommitRow } from "../storage/commit_row.ts";
+import type { Position } from "../storage/head.ts";
+import { askGuard } from "./judge_write.ts";
+import { type MergeRequest, prepareMerge } from "./merge_request.ts";
+import type { PreparedMerge } from "./plan_chain.ts";
+import type { PlanningGround } from "./plan_commit.ts";
+import { planMerge, type PlannedMerge, planRevert } from "./plan_merge.ts";
+import { resolveRevision } from "./resolve_revision.ts";
+import type { Session } from "./session.ts";
+import type {
+  Edit,
+  MergeOptions,
+  MergeResult,
+  RevertOptions,
+  Revision,
+} from "./surface.ts";
+
+/** A branch that is merged into: the handle, and its position. */
+export interface MergeTarget {
+  /** The handle. */
+  readonly session: Session;
+  /** Where it is. */
+  readonly position: Position;
+}
+
+/** Merges the commit that a revision names. The work is done again whenever the branch moves. */
+export async function mergeRevision(
+  { session, position }: MergeTarget,
+  theirs: Revision,
+  options: MergeOptions,
+): Promise<MergeResult> {
+  const request = prepareMerge(options, session);
+  return await session.run(async (store) => {
+    const row = await resolveRevision(store, position, theirs);
+    const merge: PreparedMerge = {
+      plan: async (ground, tip) => {
+        const planned = await planMerge(
+          ground,
+          tip,
+          { row, named: theirs },
+          request,
+        );
+        await judgePlanned(session, ground, tip.branch, planned);
+        return planned;
+      },
+    };
+    return await store.queue(position).merge(merge);
+  });
+}
+
+/** Takes back what the commit that a revision names changed against a parent. */
+export async function revertRevision(
+  { session, position }: MergeTarget,
+  revision: Revision,
+  options: RevertOptions,
+): Promise<MergeResult> {
+  const request: MergeRequest = prepareMerge(options, session);
+  return await session.run(async (store) => {
+    const commit = await resolveRevision(store, position, revision);
+    const parent = await parentOf(store.reader, commit, options.parent);
+    const merge: PreparedMerge = {
+      plan: async (ground, tip) => {
+        if (tip.row === null) {
+          throw new MnemError(
+            "invalid_ref",
+            "Cannot revert: the branch has no commit yet",
+          );
+        }
+        const planned = await planRevert(
+          ground,
+          tip.row,
+          { commit, parent },
+          request,
+        );
+        await judgePlanned(session, ground, tip.branch, planned);
+        return planned;
+      },
+    };
+    return await store.queue(position).merge(merge);
+  });
+}
+
+/** The parent that a revert goes back to; null: before the root. */
+async function parentOf(
+  reader: PlanningGround["reader"],
+  { commit }: CommitRow,
+  number: unknown,
+): Promise<CommitRow | null> {
+  const count = commit.parents.length;
+  if (number === undefined && count > 1) {
+    throw new RangeError(
+      `Cannot revert ${commit.id}: it is a merge, "parent" must say which of its ${count} parents to go back to`,
+    );
+  }
+  const place = number ?? 1;
+  const isParent = place === 1 || place === 2 && count === 2;
+  if (!isParent) {
+    throw new RangeError(
+      `Cannot revert ${commit.id} to parent ${
+        quote(String(number))
+      }: it has ${count}`,
+    );
+  }
+  const parent = commit.parents[place - 1];
+  return parent === undefined ? null : await reader.commit(shortOf(parent));
+}
+
+/** Lets the guard see what a merge or revert comes to; a throw of it is `refused`. */
+async function judgePlanned(
+  session: Session,
+  ground: PlanningGround,
+  branch: string,
+  planned: PlannedMerge,
+): Promise<void> {
+  const { guard } = session;
+  if (guard === undefined || planned.is !== "commit") return;
+  const { edits, about } = planned.plan;
+  const names = edits.flatMap(({ id, node }) =>
+    node === null || node.bytes !== null ? [] : [{ id, object: node.object }]
+  );
+  const stored = await ground.layer.nodes(names);
+  let next = 0;
+  const shown = edits.map(({ id, node }): Edit => {
+    if (node === null) return { id, remove: true };
+    const { content, contentKind, provenance, eventTimeMs } = decodeNode(
+      node.bytes ?? stored[next++]!,
+    );
+    return { id, content, contentKind, provenance, eventTimeMs };
+  });
+  await askGuard(guard, shown, {
+    branch,
+    author: about.author,
+    message: about.message,
+  });
+}
