@@ -77,8 +77,9 @@ async function serve(command: ServeCommand): Promise<number> {
 async function openOrMake(command: ServeCommand): Promise<Store> {
   const { branch, options } = command;
   const { location } = command;
+  const { author } = options;
   try {
-    return await openStore(location, { branch });
+    return await openStore(location, { branch, author });
   } catch (error) {
     if (!isMnemError(error, "no_store") || options.readOnly) throw error;
   }
@@ -89,7 +90,7 @@ async function openOrMake(command: ServeCommand): Promise<Store> {
       `Cannot serve "${place}": it holds other things and no store; a new one is made only in an empty or absent folder`,
     );
   }
-  const store = await openStore(location, { branch, create: true });
+  const store = await openStore(location, { branch, author, create: true });
   logLine(`made a new store in ${store.location}`);
   return store;
 }

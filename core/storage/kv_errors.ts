@@ -31,6 +31,9 @@ export const NOT_BYTES = "The value is not bytes";
 
 const LOCKED = /^database (table |schema )?is locked/;
 
+const FULL =
+  /^database or disk is full|^cannot commit - no transaction is active/;
+
 const STOPPED = /^Database is closed|^db not found/;
 
 const ACTIONS = {
@@ -87,7 +90,7 @@ const MEANINGS: readonly Meaning[] = [
     untouched: true,
   },
   {
-    line: /^database or disk is full/,
+    line: FULL,
     code: "store_io",
     says: "the disk is full",
   },
@@ -151,6 +154,11 @@ export function storageError(error: unknown, call: FailedCall): MnemError {
  */
 export function isLocked(error: unknown): boolean {
   return LOCKED.test(firstLine(isMnemError(error) ? error.cause : error));
+}
+
+/** Tells whether a call failed for want of room: to try again at once is of no use. */
+export function isFull(error: unknown): boolean {
+  return FULL.test(firstLine(isMnemError(error) ? error.cause : error));
 }
 
 /**

@@ -15,6 +15,7 @@ import { inTime, withDeadline } from "./deadline.ts";
 import type { Driver } from "./driver.ts";
 import { kvDriver, type KvLike } from "./kv_driver.ts";
 import { firstLine, isLocked, NOT_BYTES, storageError } from "./kv_errors.ts";
+import { withWatchedFile } from "./watched_file.ts";
 import type {
   LocalLocation,
   RemoteLocation,
@@ -67,7 +68,9 @@ export async function openDriver(
   const { client = chooseClient() } = options;
   const kv = await openKv(location, client);
   const driver = kvDriver(kv, client, { location: location.text });
-  return withDeadline(driver, { location: location.text, kind: location.kind });
+  const { kind, text } = location;
+  const bounded = withDeadline(driver, { location: text, kind });
+  return kind === "local" ? await withWatchedFile(bounded, location) : bounded;
 }
 
 async function openKv(

@@ -80,7 +80,7 @@ export class BranchView implements Branch {
 
   /** One node of the head's memory, or null. */
   async node<T = Json>(id: string): Promise<MemoryNode<T> | null> {
-    return await (await this.at()).node<T>(id);
+    return await this.#once((snapshot) => snapshot.node<T>(id));
   }
 
   /** Nodes of the head's memory in id order. */
@@ -90,12 +90,12 @@ export class BranchView implements Branch {
 
   /** The head's whole memory, in id order. */
   async memory(): Promise<Map<string, MemoryNode>> {
-    return await (await this.at()).memory();
+    return await this.#once((snapshot) => snapshot.memory());
   }
 
   /** The commit that wrote a node's value. */
   async blame<T = Json>(id: string): Promise<Blame<T>> {
-    return await (await this.at()).blame<T>(id);
+    return await this.#once((snapshot) => snapshot.blame<T>(id));
   }
 
   /** The line of values that led to the head's, newest first. */
@@ -117,9 +117,12 @@ export class BranchView implements Branch {
     const write = prepareWrite(given, options, this.#session);
     const position = this.#position();
     return await this.#session.run(async (store) => {
-      const { guard } = this.#session;
-      await judgeWrite(guard, { store, position, edits: given, write });
-      return await store.queue(position).submit(write);
+      const judged = await judgeWrite(this.#session.guard, {
+        store,
+        position,
+        write,
+      });
+      return await store.queue(position).submit(judged);
     });
   }
 
@@ -143,9 +146,12 @@ export class BranchView implements Branch {
 
   /** What a commit changed against its first parent; for a root, everything added. In id order. */
   async changes(revision?: Revision): Promise<NodeChange[]> {
-    const row = await this.#rowAt(revision);
-    if (row === null) return [];
+    const position = this.#position();
     return await this.#session.run(async (store) => {
+      const row = revision === undefined
+        ? await readHeadCommit(store, position)
+        : await resolveRevision(store, position, revision);
+      if (row === null) return [];
       const changes: NodeChange[] = [];
       const objects = commitChanges(store, row);
       for await (const change of nodeChanges(objects, nodesOf(store))) {
@@ -179,7 +185,17 @@ export class BranchView implements Branch {
     options: BisectOptions = {},
   ): Promise<BisectResult> {
     checkFunction("predicate", predicate);
-    const scan = checkFlag("scan", checkOptions(options).scan) ?? false;
+    checkFlag("scan", checkOptions(options).scan);
+    return await this.#session.hold((held) =>
+      new BranchView(held, this.#position).#search(predicate, options)
+    );
+  }
+
+  async #search(
+    predicate: (memory: Pick<Snapshot, "node">) => boolean | Promise<boolean>,
+    options: BisectOptions,
+  ): Promise<BisectResult> {
+    const { scan = false } = options;
     const { reader } = this.#session.shared;
     const holds = async (row: CommitRow): Promise<boolean> => {
       options.signal?.throwIfAborted();
@@ -241,6 +257,15 @@ export class BranchView implements Branch {
       `Cannot search from ${quote(options.good ?? "")}: it must come before ` +
         `${quote(options.bad ?? "HEAD")} on its chain of first parents`,
     );
+  }
+
+  /** Reads once as of the head: the two steps are one call. */
+  async #once<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    const position = this.#position();
+    return await this.#session.hold(async (held) => {
+      const row = await readHeadCommit(held.shared, position);
+      return await read(new CommitSnapshot(held, row));
+    });
   }
 
   async #rowAt(revision: Revision | undefined): Promise<CommitRow | null> {

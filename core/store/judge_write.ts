@@ -5,32 +5,60 @@
  */
 
 import { MnemError } from "../errors.ts";
+import { decodeNode } from "../object/memory_node.ts";
 import type { Position } from "../storage/head.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { Edit, Guard } from "./surface.ts";
 
-/** A commit about to be made. */
+/** A write about to be made. */
 export interface JudgedWrite {
   /** The store. */
   readonly store: SharedStore;
   /** Where it is written to. */
   readonly position: Position;
-  /** What it changes. */
-  readonly edits: readonly Edit[];
-  /** What it says of itself. */
-  readonly write: Pick<PreparedWrite, "author" | "message">;
+  /** The write as it will be stored: what the caller gave may have changed since. */
+  readonly write: PreparedWrite;
 }
 
-/** Calls the guard, if there is one; a throw of it is `refused`. */
+/**
+ * Lets the guard, if there is one, judge a write for the branch that it goes to; a throw of it is
+ * `refused`. Returns the write with a judge to be asked again should the branch be another one when
+ * its turn comes: HEAD may have been switched meanwhile.
+ */
 export async function judgeWrite(
   guard: Guard | undefined,
-  { store, position, edits, write: { author, message } }: JudgedWrite,
-): Promise<void> {
-  if (guard === undefined) return;
+  { store, position, write }: JudgedWrite,
+): Promise<PreparedWrite> {
+  if (guard === undefined) return write;
+  const { author, message } = write;
+  const edits = write.edits.map(shownEdit);
+  let judged: string | undefined;
+  const judge = async (branch: string): Promise<void> => {
+    if (branch === judged) return;
+    await askGuard(guard, edits, { branch, author, message });
+    judged = branch;
+  };
   const { head } = await store.heads.read(position);
-  const branch = head.branch ?? "HEAD";
-  await askGuard(guard, edits, { branch, author, message });
+  await judge(head.branch ?? "HEAD");
+  return { ...write, judge };
+}
+
+/** An edit as a guard sees it: fresh, and the node as it is stored. */
+export function shownEdit({ id, node }: ShownNode): Edit {
+  if (node === null) return { id, remove: true };
+  const { content, contentKind, provenance, eventTimeMs } = decodeNode(
+    node.bytes,
+  );
+  return { id, content, contentKind, provenance, eventTimeMs };
+}
+
+/** A node and its bytes; null: it is removed. */
+export interface ShownNode {
+  /** The node id. */
+  readonly id: string;
+  /** Its bytes. */
+  readonly node: { readonly bytes: Uint8Array } | null;
 }
 
 /** Calls a guard; a throw of it is `refused`. */

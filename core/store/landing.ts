@@ -10,6 +10,7 @@ import { isMnemError, MnemError } from "../errors.ts";
 import { COMMIT_BUDGET_MS } from "../limits.ts";
 import type { AtomicWrite, Driver } from "../storage/driver.ts";
 import type { Head, Position } from "../storage/head.ts";
+import { isFull } from "../storage/kv_errors.ts";
 import { describeKey } from "../storage/row.ts";
 import { type Attempt, Attempts, describeChecks } from "./attempts.ts";
 import { BulkWrite } from "./bulk_write.ts";
@@ -251,7 +252,8 @@ class Landing {
   #checkBudget(): void {
     const error = this.#lastError;
     const isOver = this.#endMs !== undefined && monotonicMs() >= this.#endMs;
-    if (error?.code !== "corrupt_store" && !isOver) return;
+    const isHopeless = error?.code === "corrupt_store" || isFull(error);
+    if (!isHopeless && !isOver) return;
     // What was not answered did not land after all, unless it still may.
     throw withOutcome(outOfTime("write", error), false);
   }

@@ -6,11 +6,10 @@
 
 import { MnemError } from "../errors.ts";
 import { shortOf } from "../object/graph_commit.ts";
-import { decodeNode } from "../object/memory_node.ts";
 import { quote } from "../object/quote.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { Position } from "../storage/head.ts";
-import { askGuard } from "./judge_write.ts";
+import { askGuard, shownEdit } from "./judge_write.ts";
 import { type MergeRequest, prepareMerge } from "./merge_request.ts";
 import type { PreparedMerge } from "./plan_chain.ts";
 import type { PlanningGround } from "./plan_commit.ts";
@@ -131,11 +130,8 @@ async function judgePlanned(
   const stored = await ground.layer.nodes(names);
   let next = 0;
   const shown = edits.map(({ id, node }): Edit => {
-    if (node === null) return { id, remove: true };
-    const { content, contentKind, provenance, eventTimeMs } = decodeNode(
-      node.bytes ?? stored[next++]!,
-    );
-    return { id, content, contentKind, provenance, eventTimeMs };
+    const bytes = node && (node.bytes ?? stored[next++]!);
+    return shownEdit({ id, node: bytes && { bytes } });
   });
   await askGuard(guard, shown, {
     branch,

@@ -155,7 +155,7 @@ async function planOne(
   try {
     return "plan" in proposal
       ? await planOneMerge(ground, tip, proposal)
-      : await planOneWrite(ground, tip.row, proposal);
+      : await planOneWrite(ground, tip, proposal);
   } catch (error) {
     return { is: "failed", error };
   }
@@ -163,11 +163,12 @@ async function planOne(
 
 async function planOneWrite(
   ground: PlanningGround,
-  parent: CommitRow | null,
+  { row: parent, branch }: Tip,
   write: PreparedWrite,
 ): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
   const state = await planState(ground, parent, write);
   if (state === null) return { is: "unchanged", head: parent };
+  await write.judge?.(branch);
   if (state.edits.length > SINGLE_WRITE_NODES_MAX) {
     return { is: "large", state };
   }

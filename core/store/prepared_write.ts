@@ -16,7 +16,7 @@ import {
 } from "../object/commit.ts";
 import { encodeNode } from "../object/memory_node.ts";
 import { checkNodeId } from "../object/node_id.ts";
-import { parseObjectId } from "../object/object_id.ts";
+import { isObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import type { Check } from "../storage/driver.ts";
@@ -47,6 +47,8 @@ export interface PreparedWrite {
   readonly base: ObjectId | null | undefined;
   /** Makes a commit even where nothing changes. */
   readonly allowEmpty: boolean;
+  /** Asks the guard about the branch that the commit is about to be made on. */
+  readonly judge?: (branch: string) => Promise<void>;
   /** Staged rows that go with the commit, as they were read, and the mark that must not have moved. */
   readonly staged?: { readonly mark: Check; readonly rows: readonly Check[] };
 }
@@ -129,7 +131,10 @@ function settleBase(base: WriteOptions["base"]): PreparedWrite["base"] {
       `"base" must be the id of a commit or null, got ${typeof base}`,
     );
   }
-  return parseObjectId(base);
+  if (isObjectId(base)) return base.toLowerCase();
+  throw new TypeError(
+    `Cannot use base ${quote(base)}: must be the id of a commit, 64 hex digits`,
+  );
 }
 
 function prepareEdit(edit: Edit): PreparedEdit {

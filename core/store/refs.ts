@@ -179,11 +179,10 @@ export async function findPosition(
   target: string,
 ): Promise<Position> {
   if (typeof target === "string" && isBranchName(target)) {
-    const unborn = target === store.meta.defaultBranch &&
-      await isUnborn(store, from, target);
-    if (unborn || await readBranch(store, target) !== null) {
-      return { on: "branch", name: target };
-    }
+    const named: Position = { on: "branch", name: target };
+    if (await readBranch(store, target) !== null) return named;
+    const mayBeUnborn = target === store.meta.defaultBranch;
+    if (mayBeUnborn && await isUnborn(store, from, target)) return named;
   }
   const row = await resolveRevision(store, from, target);
   return { on: "commit", id: row.commit.id };

@@ -11,6 +11,7 @@ import { ancestorAt } from "../history/skip_list.ts";
 import { ID_PREFIX_DIGITS_MIN } from "../limits.ts";
 import { isBranchName } from "../object/branch_name.ts";
 import { shortOf } from "../object/graph_commit.ts";
+import { isObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { Position } from "../storage/head.ts";
@@ -58,6 +59,11 @@ async function resolveBase(
       );
     }
     return row;
+  }
+  // A whole id names that commit for ever, whatever branches there are.
+  if (isObjectId(base)) {
+    const [row] = await store.reader.commits([shortOf(base.toLowerCase())]);
+    if (row?.commit.id === base.toLowerCase()) return row;
   }
   const branch = isBranchName(base) ? await readBranch(store, base) : null;
   if (branch !== null) return await store.reader.commit(shortOf(branch));

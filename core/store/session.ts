@@ -67,6 +67,16 @@ export class Session {
     return await this.pending(call(this.shared));
   }
 
+  /**
+   * Makes a call of several steps: what begins as one ends as one, so that the session it is given
+   * lasts until then, closed or not.
+   */
+  async hold<T>(call: (held: Session) => Promise<T>): Promise<T> {
+    return await this.run((shared) =>
+      call(new Session(shared, () => {}, this))
+    );
+  }
+
   /** Reads item by item: between two of them the handle may be closed, and the next one is refused. */
   async *each<T>(
     list: (store: SharedStore) => AsyncIterable<T>,

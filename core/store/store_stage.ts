@@ -5,15 +5,12 @@
  */
 
 import { MnemError } from "../errors.ts";
-import { COMMIT_CHANGES_MAX } from "../limits.ts";
+import { monotonicMs } from "../clock.ts";
+import { COMMIT_BUDGET_MS, COMMIT_CHANGES_MAX } from "../limits.ts";
 import type { ObjectId } from "../object/commit.ts";
 import { toHex } from "../object/hex.ts";
 import { blake3 } from "../object/hash.ts";
-import {
-  decodeNode,
-  encodeNode,
-  type NodeInput,
-} from "../object/memory_node.ts";
+import { encodeNode, type NodeInput } from "../object/memory_node.ts";
 import { checkNodeId } from "../object/node_id.ts";
 import { quote } from "../object/quote.ts";
 import { compareUtf8 } from "../object/utf8.ts";
@@ -39,7 +36,6 @@ import type { Session } from "./session.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { StageMoved } from "./stage_moved.ts";
 import type {
-  Edit,
   NodeChange,
   Revision,
   Stage,
@@ -47,7 +43,7 @@ import type {
   WriteOptions,
   Written,
 } from "./surface.ts";
-import { untilLanded } from "./until_landed.ts";
+import { outOfTime, untilLanded } from "./until_landed.ts";
 import { writeAhead } from "./write_ahead.ts";
 
 /** What is staged at one moment. */
@@ -129,13 +125,16 @@ export class StoreStage implements Stage {
         const { edits, ...staged } = await readStage(store);
         checkSize(edits.length);
         const write = { ...prepared, edits, staged };
-        const judged = { store, position, edits: edits.map(asEdit), write };
-        await judgeWrite(guard, judged);
-        return await commitStage(store, position, write);
+        const judged = await judgeWrite(guard, { store, position, write });
+        return await commitStage(store, position, { ...judged, staged });
       };
+      const endMs = monotonicMs() + COMMIT_BUDGET_MS;
       for (;;) {
         const written = await attempt();
         if (written !== undefined) return written;
+        if (monotonicMs() >= endMs) {
+          throw outOfTime("commit the stage", undefined);
+        }
       }
     });
   }
@@ -258,12 +257,4 @@ function stagedBytes(
       staged.get(toHex(object)) ?? bytes[next++]!
     );
   };
-}
-
-function asEdit({ id, node }: PreparedEdit): Edit {
-  if (node === null) return { id, remove: true };
-  const { content, contentKind, provenance, eventTimeMs } = decodeNode(
-    node.bytes,
-  );
-  return { id, content, contentKind, provenance, eventTimeMs };
 }

@@ -8,6 +8,7 @@ import { monotonicMs } from "../clock.ts";
 import { isMnemError, MnemError } from "../errors.ts";
 import { COMMIT_BUDGET_MS } from "../limits.ts";
 import { backOff } from "../chance.ts";
+import { isFull, isLocked } from "../storage/kv_errors.ts";
 
 /**
  * Calls `attempt` until it gives an answer. Undefined asks for another attempt, and so does a locked
@@ -31,7 +32,7 @@ export async function untilLanded<T>(
       const isLost = error.outcome === "unknown";
       unanswered ||= isLost;
       const again = error.code === "busy" ||
-        isLost && error.code === "store_io";
+        isLost && error.code === "store_io" && !isFull(error);
       if (!again) throw withOutcome(error, unanswered);
       failure = error;
     }
@@ -61,9 +62,12 @@ export function outOfTime(
 ): MnemError {
   if (cause !== undefined && cause.code !== "busy") return cause;
   const seconds = COMMIT_BUDGET_MS / 1000;
+  const why = isLocked(cause)
+    ? "another process held the lock of the file"
+    : "other writers were faster";
   return new MnemError(
     "busy",
-    `Cannot ${what}: other writers were faster for ${seconds} seconds; try again`,
+    `Cannot ${what}: ${why} for ${seconds} seconds; try again`,
     { cause },
   );
 }

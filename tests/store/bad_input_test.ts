@@ -508,7 +508,7 @@ refuse("write", [
   [
     "a base that is short",
     [EDITS, { ...MESSAGE, base: "abcd" }],
-    SyntaxError,
+    TypeError,
     /"abcd".*64 hex/,
   ],
   [

@@ -351,6 +351,26 @@ Deno.test("a branch hides the commit whose prefix is its name", async () => {
   await store.close();
 });
 
+Deno.test("no branch hides a commit that is named by its whole id", async () => {
+  const { store } = await started();
+  const [first, second] = [await put(store, "a", 1), await put(store, "a", 2)];
+  await store.createBranch(first, { at: second });
+  assert.equal((await store.branches()).get(first), second);
+  assert.equal(await store.resolve(first), first);
+  assert.equal((await (await store.at(first)).node("a"))?.content, 1);
+  assert.equal(await store.resolve(second), second);
+});
+
+Deno.test("a handle on a branch that is gone can be moved to another one", async () => {
+  const { kv, store } = await started();
+  await put(store, "a", 1);
+  await store.createBranch("gone");
+  await using bound = await openStoreOn(kv.open(), { branch: "gone" });
+  await store.deleteBranch("gone");
+  await bound.switchTo("main");
+  assert.equal((await bound.node("a"))?.content, 1);
+});
+
 Deno.test("resolve() takes 4 to 64 hex digits of either case, of commits only", async () => {
   const { store } = await started();
   const id = await put(store, "a", 1);

@@ -1,0 +1,78 @@
+/**
+ * Notices that the file of an open store was removed or replaced: SQLite goes on writing to what has
+ * no name any more, and would acknowledge commits that nobody can ever read.
+ *
+ * @module
+ */
+
+import { stat } from "node:fs/promises";
+import { MnemError } from "../errors.ts";
+import type { AtomicWrite, Driver, Key, Row, RowRange } from "./driver.ts";
+import type { LocalLocation } from "./location.ts";
+
+/** Wraps the driver of a store in a folder so that a commit is acknowledged only into its file. */
+export async function withWatchedFile(
+  driver: Driver,
+  location: LocalLocation,
+): Promise<Driver> {
+  return new WatchedFileDriver(driver, location, await identityOf(location));
+}
+
+class WatchedFileDriver implements Driver {
+  readonly name: Driver["name"];
+  readonly #inner: Driver;
+  readonly #location: LocalLocation;
+  readonly #identity: string | undefined;
+
+  constructor(
+    inner: Driver,
+    location: LocalLocation,
+    identity: string | undefined,
+  ) {
+    this.name = inner.name;
+    this.#inner = inner;
+    this.#location = location;
+    this.#identity = identity;
+  }
+
+  getMany(keys: readonly Key[]): Promise<(Row | null)[]> {
+    return this.#inner.getMany(keys);
+  }
+
+  list(
+    range: RowRange,
+    options?: { readonly limit?: number; readonly reverse?: boolean },
+  ): AsyncIterable<Row> {
+    return this.#inner.list(range, options);
+  }
+
+  /** The look at the file runs beside the write, which takes longer. */
+  async commit(write: AtomicWrite): ReturnType<Driver["commit"]> {
+    const [sent, identity] = await Promise.all([
+      this.#inner.commit(write),
+      identityOf(this.#location),
+    ]);
+    if (identity === this.#identity) return sent;
+    const { text, file } = this.#location;
+    throw new MnemError(
+      "store_io",
+      `Cannot write to store "${text}": "${file}" was removed or replaced while it was open`,
+    );
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+}
+
+/** Which file it is; undefined where there is none. */
+async function identityOf(
+  { file }: LocalLocation,
+): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await stat(file);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}

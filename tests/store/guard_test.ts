@@ -1,0 +1,49 @@
+/**
+ * The guard judges what is stored, for the branch it is stored on.
+ *
+ * @module
+ */
+
+import assert from "node:assert/strict";
+import { type Edit, isMnemError } from "@mnem/core";
+import { openStoreOn } from "../../core/store/open_store.ts";
+import { MemoryKv } from "../support/memory_kv.ts";
+
+Deno.test("guard: sees what is stored, whatever becomes of the caller's objects", async () => {
+  const kv = new MemoryKv();
+  const seen: unknown[] = [];
+  await using store = await openStoreOn(kv.open(), {
+    create: true,
+    guard: (edits) => {
+      seen.push(...edits.map((edit) => edit.content));
+    },
+  });
+  const edit: { id: string; content: string } = { id: "a", content: "secret" };
+  const written = store.write([edit], { message: "m" });
+  edit.content = "fine";
+  await written;
+  assert.deepEqual(seen, ["secret"]);
+  assert.equal((await store.node("a"))?.content, "secret");
+});
+
+Deno.test("guard: is asked again when HEAD is switched while it thinks", async () => {
+  const kv = new MemoryKv();
+  await using other = await openStoreOn(kv.open(), { create: true });
+  await other.write([{ id: "a", content: 1 }], { message: "m" });
+  await other.createBranch("dev");
+  await other.switchTo("dev");
+  const asked: string[] = [];
+  const guard = async (_: readonly Edit[], { branch }: { branch: string }) => {
+    asked.push(branch);
+    if (branch === "main") throw new Error("nobody writes to main");
+    await other.switchTo("main");
+  };
+  await using store = await openStoreOn(kv.open(), { guard });
+  await assert.rejects(
+    store.write([{ id: "a", content: 2 }], { message: "m" }),
+    (error) => isMnemError(error, "refused"),
+  );
+  assert.deepEqual(asked, ["dev", "main"]);
+  assert.equal((await other.node("a"))?.content, 1);
+  assert.equal((await other.on("dev").node("a"))?.content, 1);
+});
