@@ -44,6 +44,5 @@ export async function whatsNew(
   store: Branch,
   revision?: Revision,
 ): Promise<ReadonlyMap<string, ChangeKind>> {
-  const changes = await store.changes(revision);
-  return new Map(changes.map((change) => [change.id, change.kind]));
+  return await store.changed(revision);
 }

@@ -15,6 +15,7 @@ import {
   type WriteOptions,
   type Written,
 } from "@mnem/core";
+import { checkNames } from "./check_names.ts";
 
 /** Where a belief came from, and when it happened. Every field is optional. */
 export interface Evidence {
@@ -60,6 +61,26 @@ const PROVENANCE_OF_EVIDENCE = [
   ["note", "note"],
 ] as const;
 
+const EVIDENCE_NAMES = [
+  ...PROVENANCE_OF_EVIDENCE.map(([, option]) => option),
+  "eventTimeMs",
+];
+const SUMMARY_NAMES: ReadonlySet<string> = new Set([
+  "summary",
+  "author",
+  "timeMs",
+  "base",
+]);
+const REMEMBER_NAMES: ReadonlySet<string> = new Set([
+  ...EVIDENCE_NAMES,
+  ...SUMMARY_NAMES,
+]);
+const ITEM_NAMES: ReadonlySet<string> = new Set([
+  "id",
+  "content",
+  ...EVIDENCE_NAMES,
+]);
+
 /**
  * Records one belief as one commit. The same belief with the same evidence again is no change and
  * makes no commit.
@@ -83,10 +104,11 @@ export async function remember<T>(
   content: T & Storable<T>,
   options: Evidence & Summary = {},
 ): Promise<Written> {
+  checkNames(options, "options", REMEMBER_NAMES);
   const edits = [editOf(id, content, options)];
   return await store.write(
     edits,
-    writeOptions(store, `remember ${id}`, options),
+    writeOptions(store, `remember ${String(id)}`, options),
   );
 }
 
@@ -107,6 +129,7 @@ export async function rememberMany(
   if (typeof items?.[Symbol.iterator] !== "function") {
     throw new TypeError("Cannot remember: items must be iterable");
   }
+  checkNames(options, "options", SUMMARY_NAMES);
   const edits = Array.from(items, editOfItem);
   const count = edits.length === 1 ? "1 node" : `${edits.length} nodes`;
   return await store.write(
@@ -126,9 +149,10 @@ export async function forget(
   id: string,
   options: Summary = {},
 ): Promise<Written> {
+  checkNames(options, "options", SUMMARY_NAMES);
   const written = await store.write(
     [{ id, remove: true }],
-    writeOptions(store, `forget ${id}`, options),
+    writeOptions(store, `forget ${String(id)}`, options),
   );
   if (written.changes.size === 0) {
     throw new MnemError(
@@ -148,6 +172,7 @@ function editOfItem(item: Item | null | undefined, index: number): Edit {
       `Cannot remember item ${index}: it must have a content`,
     );
   }
+  checkNames(item, `item ${index}`, ITEM_NAMES);
   return editOf(item.id, item.content, item);
 }
 

@@ -40,9 +40,14 @@ export function wireError(error: unknown): WireError {
 
 /** Tells whether an error is the caller's mistake: a wrong shape, a limit passed or text that does not parse. */
 function isBadArgument(error: unknown): error is Error {
-  return error instanceof TypeError || error instanceof RangeError ||
+  const isKind = error instanceof TypeError || error instanceof RangeError ||
     error instanceof SyntaxError;
+  return isKind && !ENGINE_FAULT.test(error.message);
 }
+
+/** What the engine itself says where a program is wrong: a defect of the server, not of the call. */
+const ENGINE_FAULT =
+  /^Cannot (read|set) propert|^Cannot (destructure|convert|access) |is not (a function|iterable|a constructor)|^Maximum call stack|^Invalid (array|string) length/;
 
 /** Cuts the conflicts of a lost `base` to a page, at least one, and counts those left out. */
 function boundedData(data: JsonObject): JsonObject {

@@ -27,12 +27,11 @@ const rememberAnything: (
   id: unknown,
   content: unknown,
   options?: unknown,
-) => Promise<unknown> = (store, id, content, options) =>
-  rememberMany(
-    store,
-    [{ ...Object(options), id, content }],
-    Object(options),
-  );
+) => Promise<unknown> = (store, id, content, options) => {
+  const { summary, author, timeMs, base, ...evidence } = Object(options);
+  const item = { ...evidence, id, content };
+  return rememberMany(store, [item], { summary, author, timeMs, base });
+};
 
 async function stagedIn(store: Store): Promise<unknown> {
   const { nodes, removals } = await store.stage.list();
@@ -388,6 +387,22 @@ Deno.test("evidence, summary and time are checked before anything is written", a
   const most = { note, summary: note, author: "x".repeat(4 * 1024) };
   await rememberAnything(store, "n", 1, most);
   assert.equal((await recall(store, "n"))?.provenance.note, note);
+});
+
+Deno.test("a field by another name is refused, and nothing is written", async () => {
+  await using temp = await tempStore();
+  const { store } = temp;
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => rememberAnything(store, "n", 1, { sorce: "x" }),
+    () => rememberAnything(store, "n", 1, { remove: true }),
+    () => remember(store, "n", 1, Object({ agentStep: "s" })),
+    () => remember(store, "n", 1, Object([])),
+    () => forget(store, "n", Object({ source: "x" })),
+  ];
+  for (const call of calls) await assert.rejects(call(), TypeError);
+  assert.equal((await store.head()).commit, null);
+  await rememberAnything(store, "n", 1, { source: "x", sorce: undefined });
+  assert.equal((await recall(store, "n"))?.provenance.source, "x");
 });
 
 Deno.test("what a read returns is the caller's, and what was given stays the caller's", async () => {

@@ -18,6 +18,7 @@ import { checkFlag, checkFunction, checkOptions } from "./check_options.ts";
 import { mergeRevision, revertRevision } from "./merging.ts";
 import { CommitSnapshot } from "./commit_snapshot.ts";
 import {
+  changeKinds,
   commitChanges,
   type NodeBytes,
   nodeChanges,
@@ -33,6 +34,7 @@ import type {
   BisectResult,
   Blame,
   Branch,
+  ChangeKind,
   Edit,
   Head,
   LogOptions,
@@ -158,6 +160,19 @@ export class BranchView implements Branch {
         changes.push(change);
       }
       return changes;
+    });
+  }
+
+  /** What a commit changed, as kinds by node id: no node is read. */
+  async changed(revision?: Revision): Promise<Map<string, ChangeKind>> {
+    const position = this.#position();
+    return await this.#session.run(async (store) => {
+      const row = revision === undefined
+        ? await readHeadCommit(store, position)
+        : await resolveRevision(store, position, revision);
+      return row === null
+        ? new Map()
+        : await changeKinds(commitChanges(store, row));
     });
   }
 

@@ -93,11 +93,11 @@ export function prepareWrite(
   options: WriteOptions,
   defaults: WriteDefaults,
 ): PreparedWrite {
-  const head = prepareCommit(options, defaults);
   const byId = new Map<string, PreparedEdit>();
   for (const edit of edits.map(prepareEdit)) byId.set(edit.id, edit);
   const sorted = [...byId.values()].sort((a, b) => compareUtf8(a.id, b.id));
-  return { ...head, edits: sorted };
+  // Last: a message that is made of an id shall not be blamed for it.
+  return { ...prepareCommit(options, defaults), edits: sorted };
 }
 
 /** The part of a write that is not its edits. */

@@ -229,6 +229,8 @@ export interface Branch extends Omit<Snapshot, "commit"> {
   revert(revision: Revision, options?: RevertOptions): Promise<MergeResult>;
   /** What a commit changed against its first parent; for a root, everything added. In id order. */
   changes(revision?: Revision): Promise<NodeChange[]>;
+  /** The same as kinds only, by node id: no node is read. */
+  changed(revision?: Revision): Promise<ReadonlyMap<string, ChangeKind>>;
   /** What differs between two commits; `to`: HEAD. Ignores staging. In id order. */
   diff(from: Revision, to?: Revision): AsyncIterable<NodeChange>;
   /** Finds the earliest commit on the first-parent chain where a predicate holds. */
