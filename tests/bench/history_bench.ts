@@ -42,6 +42,7 @@ export async function historyBench(scale: BenchScale): Promise<BenchResult> {
     figures,
     gates: [{
       what: `blame at ${many} commits / at ${few}`,
+      loose: true,
       value: long! / short!,
       bound: { most: 2 },
     }],
