@@ -85,9 +85,9 @@ export function holds({ value, bound }: Gate): boolean {
 export function describeGate(gate: Gate): string {
   const { bound } = gate;
   const must = "most" in bound
-    ? `at most ${bound.most}`
+    ? `at most ${round(bound.most)}`
     : "least" in bound
-    ? `at least ${bound.least}`
+    ? `at least ${round(bound.least)}`
     : `exactly ${bound.exactly}`;
   const sign = holds(gate) ? "ok  " : "FAIL";
   return `${sign} ${gate.what}: ${round(gate.value)}, must be ${must}`;

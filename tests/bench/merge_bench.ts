@@ -60,6 +60,7 @@ export async function mergeBench(scale: BenchScale): Promise<BenchResult> {
       {
         what:
           `merge of ${MANY} + ${MANY} changes / of ${FEW} + ${FEW}, ${nodes} nodes`,
+        loose: true,
         value: ratio,
         bound: { most: 12 },
       },
