@@ -6,53 +6,36 @@
  */
 
 import assert from "node:assert/strict";
-import {
-  isMnemError,
-  type MemoryNode,
-  type MergeOptions,
-  type MergeResult,
-  type NodeInput,
-  type Resolution,
-  type Store,
-} from "@mnem/core";
-import { mergeBases } from "../../core/history/merge_base.ts";
-import { shortOf } from "../../core/object/graph_commit.ts";
-import { readEntry } from "../../core/state/read_entry.ts";
-import { StoreReader } from "../../core/storage/store_reader.ts";
+import { isMnemError, type MergeResult, type Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { MemoryKv } from "./memory_kv.ts";
 import {
-  ancestors,
-  bornIn,
+  type DrawnOptions,
+  drawOptions,
+  drawValue,
+  fitOptions,
+  inputOf,
+} from "./merge_choices.ts";
+import {
+  checkBases,
+  checkCommits,
+  checkSearch,
+  objectOf,
+} from "./merge_check.ts";
+import {
   kindsOf,
   naiveBases,
-  type NaiveChoice,
   naiveCommit,
   type NaiveMade,
   type NaiveMemory,
-  naiveMerge,
-  type NaiveMerged,
-  type NaiveOptions,
-  naiveRevert,
-  type NaiveValue,
-  naiveValue,
-  naiveWrittenIn,
-  writerOf,
-} from "./naive_merge.ts";
-import { logOf } from "./naive_store.ts";
+} from "./naive_graph.ts";
+import { naiveMerge, type NaiveMerged, naiveRevert } from "./naive_merge.ts";
 import { secondRoot } from "./second_root.ts";
 import { Chance } from "./tree_cases.ts";
 
 const BRANCHES = ["main", "left", "right", "other"] as const;
 type Name = typeof BRANCHES[number];
 const IDS = ["a", "b", "c"];
-
-/** Options for the model and for the store. */
-interface DrawnOptions {
-  readonly naive: NaiveOptions;
-  readonly real: MergeOptions;
-  readonly dryRun: boolean;
-}
 
 /** Plays so many steps; returns what happened. Throws where the store and the model disagree. */
 export async function playMerges(
@@ -114,6 +97,15 @@ class MergeRun {
     }
   }
 
+  async checkAll(): Promise<void> {
+    const commits = [...this.#commits.values()];
+    await checkCommits(this.#kv, commits);
+    await checkBases(this.#kv, commits, this.#chance);
+    for (const [name, tip] of this.#tips) {
+      await checkSearch(this.#kv, name, { tip, ids: IDS });
+    }
+  }
+
   async step(): Promise<void> {
     const kind = this.#chance.below(10);
     if (kind < 4) await this.#write();
@@ -132,15 +124,6 @@ class MergeRun {
     return this.#time;
   }
 
-  #value(id: string): NaiveValue {
-    const source = this.#chance.pick([undefined, "s1", "s2"]);
-    const eventTimeMs = this.#chance.below(8) === 0
-      ? this.#chance.below(200)
-      : undefined;
-    const content = this.#chance.pick(["x", "y"]);
-    return naiveValue(id, content, source, eventTimeMs);
-  }
-
   async #write(): Promise<void> {
     const name = this.#chance.pick(BRANCHES);
     const tip = this.#tips.get(name)!;
@@ -152,7 +135,7 @@ class MergeRun {
         edits.push({ id, remove: true as const });
         memory.delete(id);
       } else {
-        const value = this.#value(id);
+        const value = drawValue(this.#chance, id);
         edits.push({ id, ...inputOf(value) });
         memory.set(id, value);
       }
@@ -172,71 +155,9 @@ class MergeRun {
     this.#land(name, made);
   }
 
-  /** Options for both, the same. */
-  #options(): DrawnOptions {
-    const resolutions = new Map<string, NaiveChoice>();
-    const real: Record<string, Resolution> = {};
-    if (this.#chance.below(4) > 0) {
-      for (const id of IDS) {
-        if (this.#chance.below(6) === 0) continue;
-        const words = ["ours", "theirs", "base", "delete"] as const;
-        const place = this.#chance.below(5);
-        const choice = words[place] ?? this.#value(id);
-        resolutions.set(id, choice);
-        real[id] = typeof choice === "string" ? choice : inputOf(choice);
-      }
-    }
-    const strategy = this.#chance.pick(
-      [undefined, undefined, "ours", "theirs"] as const,
-    );
-    const allowUnrelated = this.#chance.below(4) > 0;
-    const dryRun = this.#chance.below(6) === 0;
-    return {
-      naive: { resolutions, strategy, allowUnrelated },
-      real: {
-        resolutions: real,
-        strategy,
-        allowUnrelated,
-        dryRun,
-        timeMs: this.#tick(),
-      },
-      dryRun,
-    };
-  }
-
-  /** Only names ids that conflict, most of the time: else nothing but refusals would be seen. */
-  #fitting(
-    options: DrawnOptions,
-    free: NaiveMerged,
-  ): DrawnOptions {
-    if (this.#chance.below(5) === 0) return options;
-    const open = new Set(
-      free.is === "conflicts"
-        ? free.conflicts.map(({ id }) => id)
-        : free.is === "merged"
-        ? free.reconciled
-        : [],
-    );
-    const resolutions = new Map(
-      [...options.naive.resolutions].filter(([id]) => open.has(id)),
-    );
-    for (const { id, sides } of free.is === "conflicts" ? free.conflicts : []) {
-      // Most bases are of no use, so that by chance alone they would not be chosen.
-      if (sides[0] === null) {
-        if (resolutions.get(id) === "base") resolutions.set(id, "theirs");
-      } else if (this.#chance.below(2) === 0) resolutions.set(id, "base");
-    }
-    const real = Object.fromEntries(
-      [...resolutions].map(([id, choice]): [string, Resolution] => [
-        id,
-        typeof choice === "string" ? choice : inputOf(choice),
-      ]),
-    );
-    return {
-      ...options,
-      naive: { ...options.naive, resolutions },
-      real: { ...options.real, resolutions: real },
-    };
+  #drawOptions(free: NaiveMerged): DrawnOptions {
+    const drawn = drawOptions(this.#chance, IDS, this.#tick());
+    return fitOptions(this.#chance, drawn, free);
   }
 
   async #merge(): Promise<void> {
@@ -254,7 +175,7 @@ class MergeRun {
       allowUnrelated: true,
     };
     const free = naiveMerge(ours, theirs, anyway);
-    const options = this.#fitting(this.#options(), free);
+    const options = this.#drawOptions(free);
     this.doing = `merge ${named} into ${name}`;
     const expected = naiveMerge(ours, theirs, options.naive);
     if (naiveBases(ours, theirs).length > 1) this.seen.push("several bases");
@@ -282,7 +203,7 @@ class MergeRun {
       allowUnrelated: true,
     };
     const free = naiveRevert(ours, reverted, anyway);
-    const options = this.#fitting(this.#options(), free);
+    const options = this.#drawOptions(free);
     const message = `revert ${commit.id}`;
     this.doing = `${message} on ${name}`;
     const expected = naiveRevert(ours, reverted, options.naive);
@@ -351,100 +272,6 @@ class MergeRun {
     const tip = this.#tips.get(name)!;
     assert.equal((await this.#store.on(name).head()).commit, tip.id);
   }
-
-  /** Everything that history can be asked, of every commit, on a handle with empty caches. */
-  async checkAll(): Promise<void> {
-    const store = await openStoreOn(this.#kv.open(), {});
-    const reader = new StoreReader(this.#kv.open());
-    const all = [...this.#commits.values()];
-    for (const commit of all) {
-      this.doing = `commit ${commit.id}`;
-      const at = await store.at(commit.id);
-      const memory = [...await at.memory()].map(([id, node]) => [
-        id,
-        objectOf(node),
-      ]);
-      const held = [...commit.memory].map(([id, { object }]) => [id, object]);
-      assert.deepEqual(memory, held.sort());
-      const row = await reader.commit(shortOf(commit.id));
-      for (const id of commit.memory.keys()) {
-        const writer = writerOf(commit, id).id;
-        assert.equal((await at.blame(id)).commit.id, writer, `blame ${id}`);
-        const entry = await readEntry(reader, row.root, id);
-        assert.equal(
-          entry?.born.commit,
-          shortOf(bornIn(commit, id).id),
-          "born",
-        );
-      }
-      const log = (await Array.fromAsync(at.log())).map(({ id }) => id);
-      const expected = logOf([...ancestors(commit)]).map(({ id }) => id);
-      assert.deepEqual(log, expected, "log");
-    }
-    for (let i = 0; i < 20; i++) {
-      const [a, b] = [this.#chance.pick(all), this.#chance.pick(all)];
-      const [x, y] = [
-        await reader.commit(shortOf(a.id)),
-        await reader.commit(shortOf(b.id)),
-      ];
-      const bases = (await mergeBases(reader, x, y)).map((one) =>
-        one.commit.id
-      );
-      assert.deepEqual(bases, naiveBases(a, b).map(({ id }) => id).sort());
-    }
-    for (const name of BRANCHES) await this.#checkSearch(store, name);
-  }
-
-  async #checkSearch(store: Store, name: Name): Promise<void> {
-    const tip = this.#tips.get(name)!;
-    const chain: NaiveMade[] = [];
-    for (let at = tip as NaiveMade | undefined; at; at = at.parents[0]) {
-      chain.unshift(at);
-    }
-    for (const id of IDS) {
-      this.doing = `search ${id} on ${name}`;
-      const versions = await Array.fromAsync(
-        store.on(name).versions(id, { firstParent: true }),
-      );
-      const changed = chain.filter((commit) =>
-        commit.parents[0]?.memory.get(id)?.object !==
-          commit.memory.get(id)?.object
-      );
-      assert.deepEqual(
-        versions.map(({ commit }) => commit.id),
-        changed.map((commit) => commit.id).reverse(),
-        "versions",
-      );
-      const want = tip.memory.get(id)?.content;
-      const holds = (commit: NaiveMade) =>
-        commit.memory.get(id)?.content === want;
-      const found = await store.on(name).bisect(
-        async (memory) => (await memory.node(id))?.content === want,
-        { scan: true },
-      );
-      const first = chain.find(holds)!;
-      assert.equal(found.commit.id, first.id, "bisect");
-      assert.equal(found.writtenIn.id, naiveWrittenIn(first, holds).id);
-      const flips = chain.filter((commit, i) =>
-        holds(commit) !== (i > 0 && holds(chain[i - 1]!))
-      );
-      assert.deepEqual(found.flips, flips.map((commit) => commit.id));
-    }
-  }
-}
-
-function inputOf({ content, source, eventTimeMs }: NaiveValue): NodeInput {
-  const provenance = source === undefined ? {} : { source };
-  return eventTimeMs === undefined
-    ? { content, provenance }
-    : { content, provenance, eventTimeMs };
-}
-
-function objectOf(node: MemoryNode | null): string | null {
-  if (node === null) return null;
-  const { id, content, provenance, eventTimeMs } = node;
-  assert.ok(typeof content === "string");
-  return naiveValue(id, content, provenance.source, eventTimeMs).object;
 }
 
 function shown(
