@@ -156,7 +156,9 @@ const CASES: { readonly [number: number]: Case } = {
     "tests/store/chaos_test.ts",
     "random merges lose nothing, invent nothing, and converge",
   ),
-  46: not("a dirty stage stops only the command line"),
+  46: not(
+    "a dirty stage stops only the command line; a merge on a detached HEAD has no test yet",
+  ),
   47: MODEL,
   48: not("event time and blame are compared with a model of merges"),
   49: CLEAN,

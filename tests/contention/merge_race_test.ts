@@ -93,7 +93,7 @@ const OPERATIONS: readonly {
 ];
 
 for (const { name, branch, commits, status, run } of OPERATIONS) {
-  Deno.test(`${name}: an answer lost or late at any storage call has one effect, and the right answer`, async () => {
+  Deno.test(`${name}: an answer lost or late at any write has one effect, and the right answer`, async () => {
     const kv = new MemoryKv();
     await seeded(kv);
     const expected = await run(
