@@ -8,7 +8,6 @@
 import type { GraphCommit } from "../object/graph_commit.ts";
 import type { CommitGraph } from "./commit_graph.ts";
 import { firstParentLog } from "./log.ts";
-import { ancestorAt } from "./skip_list.ts";
 
 /** What to search. */
 export interface BisectRange<C> {
@@ -27,8 +26,10 @@ export interface BisectFound<C> {
 }
 
 /**
- * Searches by halves. Where the answer changes more than once it finds one of the changes, and
- * `flips` holds that one alone.
+ * Searches along skip lists: from a commit where the test holds to the farthest ancestor that its list
+ * names, and where it does not hold there, to the next nearer one. Each look reads one commit, and
+ * their number grows with the logarithm of the history. Where the answer changes more than once it
+ * finds one of the changes, and `flips` holds that one alone.
  */
 export async function bisectChain<C extends GraphCommit>(
   graph: CommitGraph<C>,
@@ -37,16 +38,14 @@ export async function bisectChain<C extends GraphCommit>(
 ): Promise<BisectFound<C>> {
   let low = range.goodDepth;
   let found = range.bad;
-  while (found.depth - low > 1) {
-    const middle = await ancestorAt(
-      graph,
-      found,
-      low + Math.floor((found.depth - low) / 2),
-    );
-    if (await holds(middle)) found = middle;
-    else low = middle.depth;
+  for (;;) {
+    // The nearest in a list is the parent: where none is left, it does not hold there.
+    const skip = found.skips.findLast(({ depth }) => depth > low);
+    if (skip === undefined) return { commit: found, flips: [found] };
+    const commit = await graph.commit(skip.commit);
+    if (await holds(commit)) found = commit;
+    else low = commit.depth;
   }
-  return { commit: found, flips: [found] };
 }
 
 /** Evaluates every commit of the range, so that every change of the answer is found. */

@@ -19,27 +19,34 @@ export async function mergeBases<C extends GraphCommit>(
   a: C,
   b: C,
 ): Promise<C[]> {
-  const fork = await forkOf(graph, a, b);
-  const lowest = fork?.depth ?? -1;
+  const reader = new WaveReader(graph);
+  // Both at once, so that the two histories are read side by side.
+  for (const commit of [a, b]) reader.learn(commit);
+  const merged = Math.max(a.mergeDepth ?? -1, b.mergeDepth ?? -1);
+  const fork = await forkOf(reader, a, b, { above: merged });
   // Where no merge lies above the fork, everything in common lies at or below it.
-  const plain = (a.mergeDepth ?? -1) <= lowest &&
-    (b.mergeDepth ?? -1) <= lowest;
-  if (plain) return fork === null ? [] : [fork];
-  return await paintBases(new WaveReader(graph), a, b);
+  if (fork === "below") return await paintBases(reader, a, b);
+  return fork === null ? [] : [fork];
 }
 
-/** The deepest commit that the first-parent chains of two commits share; null if there is none. */
+/**
+ * The deepest commit that the first-parent chains of two commits share; null if there is none.
+ * "below" as soon as it is known to lie below the depth `above`.
+ */
 export async function forkOf<C extends GraphCommit>(
   graph: CommitGraph<C>,
   a: C,
   b: C,
-): Promise<C | null> {
+  { above = -1 }: { readonly above?: number } = {},
+): Promise<C | null | "below"> {
   const depth = Math.min(a.depth, b.depth);
+  if (depth < above) return "below";
   let [x, y] = await Promise.all([
     ancestorAt(graph, a, depth),
     ancestorAt(graph, b, depth),
   ]);
   while (x.commit.id !== y.commit.id) {
+    if (x.depth <= above) return "below";
     // Skip lists of one depth have one shape: the farthest place where they still differ is next.
     const other = y.skips;
     const apart = x.skips.findLastIndex((skip, i) =>
@@ -49,6 +56,7 @@ export async function forkOf<C extends GraphCommit>(
       const parent = x.skips[0];
       return parent === undefined ? null : await graph.commit(parent.commit);
     }
+    if (x.skips[apart]!.depth <= above) return "below";
     const names = [x.skips[apart]!.commit, other[apart]!.commit] as const;
     [x, y] = await Promise.all([
       graph.commit(names[0]),
