@@ -9,7 +9,7 @@ import { type GraphCommit, shortOf } from "../object/graph_commit.ts";
 import type { CommitGraph } from "./commit_graph.ts";
 
 /** How far below the walk to read ahead, in commits: at first, and at most. */
-const AHEAD_MIN = 256;
+const AHEAD_MIN = 1_024;
 const AHEAD_MAX = 4_096;
 
 /** Reads commits in few rounds, at the price of some that are not needed. */
