@@ -38,6 +38,8 @@ export async function main(options: ClientDemoOptions = {}): Promise<void> {
       new StdioClientTransport({
         command: Deno.execPath(),
         args: ["run", "-A", SERVER, `--store=${join(folder, "mem")}`],
+        // Else a Deno with its cache elsewhere would fetch its modules anew.
+        env: Deno.env.toObject(),
         stderr: "ignore",
       }),
     );

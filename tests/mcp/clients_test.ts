@@ -10,7 +10,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "../support/temp_folder.ts";
 import { checkClient, prepareStore } from "./client_checks.ts";
-import { serverArgs } from "./server_process.ts";
+import { serverArgs, serverEnv } from "./server_process.ts";
 
 const MODES = [
   { name: "auto", mode: "auto", era: "modern" },
@@ -30,6 +30,7 @@ for (const { name, mode, era } of MODES) {
       new StdioClientTransport({
         command: Deno.execPath(),
         args: serverArgs(`--store=${path}`),
+        env: serverEnv(),
         stderr: "ignore",
       }),
     );

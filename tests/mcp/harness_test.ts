@@ -21,6 +21,7 @@ import {
   resultOf,
   runServer,
   serverArgs,
+  serverEnv,
   startServer,
 } from "./server_process.ts";
 
@@ -496,6 +497,7 @@ Deno.test("the SDK's client finds every result of the tools for a harness valid"
     new StdioClientTransport({
       command: Deno.execPath(),
       args: serverArgs(flag, "--tools=all"),
+      env: serverEnv(),
       stderr: "ignore",
     }),
   );

@@ -13,6 +13,15 @@ export function serverArgs(...flags: string[]): string[] {
   return ["run", "-A", SERVER, ...flags];
 }
 
+/**
+ * The variables that the clients must hand on: they pass a short list of
+ * their own, and without its cache the server would fetch its modules anew.
+ */
+export function serverEnv(): Record<string, string> {
+  const cache = Deno.env.get("DENO_DIR");
+  return cache === undefined ? {} : { DENO_DIR: cache };
+}
+
 /** How to start a server. */
 export interface StartOptions {
   /** Its working directory. */

@@ -10,7 +10,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { tempFolder } from "../support/temp_folder.ts";
 import { checkClient, prepareStore } from "./client_checks.ts";
-import { serverArgs } from "./server_process.ts";
+import { serverArgs, serverEnv } from "./server_process.ts";
 
 Deno.test("the v1 client sees tools, resources and errors", async () => {
   await using folder = await tempFolder();
@@ -21,6 +21,7 @@ Deno.test("the v1 client sees tools, resources and errors", async () => {
     new StdioClientTransport({
       command: Deno.execPath(),
       args: serverArgs(`--store=${path}`),
+      env: serverEnv(),
       stderr: "ignore",
     }),
   );
