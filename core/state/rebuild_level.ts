@@ -126,7 +126,13 @@ function editChildren(
   const doubtful: number[] = [];
   for (const child of children) {
     const isFirst = child === children[0];
-    for (const ref of below.get(child) ?? [child]) {
+    const refs = below.get(child);
+    if (refs === undefined) {
+      if (isFirst) doubtful.push(0);
+      items.push(child);
+      continue;
+    }
+    for (const ref of refs) {
       if (isFirst || ref.key !== child.key) doubtful.push(items.length);
       items.push(ref);
     }

@@ -108,9 +108,10 @@ function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
     origins.set(origin.commit, dictionary.length);
     return dictionary.push(origin) - 1;
   };
-  const marks = leaf.entries.map((entry) =>
-    [indexOf(entry.changed), indexOf(entry.born)] as const
-  );
+  const marks: number[] = [];
+  for (const { changed, born } of leaf.entries) {
+    marks.push(indexOf(changed), indexOf(born));
+  }
   writer.array(4);
   writer.int(0);
   writer.array(dictionary.length);
@@ -121,10 +122,10 @@ function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
     leaf.mould,
     () => leaf.entries.map(({ id }) => id),
   );
-  leaf.entries.forEach((entry, i) => {
+  leaf.entries.forEach((_, i) => {
     writeKeyOf(i);
-    writer.int(marks[i]![0]);
-    writer.int(marks[i]![1]);
+    writer.int(marks[2 * i]!);
+    writer.int(marks[2 * i + 1]!);
   });
   writeIds(writer, leaf, (leaf) => leaf.entries.map(({ object }) => object));
 }
@@ -155,10 +156,13 @@ function readEntries(reader: CborReader, home: RecordHome): Entry[] {
 
 function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
   const packs = new Map<string, number>();
-  for (const child of chunk.children) {
+  const packOf = chunk.children.map((child) => {
     const { pack } = addressOf(child);
-    if (!packs.has(pack)) packs.set(pack, packs.size);
-  }
+    const known = packs.get(pack);
+    if (known !== undefined) return known;
+    packs.set(pack, packs.size);
+    return packs.size - 1;
+  });
   writer.array(4);
   writer.int(chunk.level);
   writer.array(packs.size);
@@ -175,8 +179,8 @@ function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
   chunk.children.forEach((child, i) => {
     writeKeyOf(i);
     writer.int(child.count);
-    const { pack, part, index } = addressOf(child);
-    writer.int(packs.get(pack)!);
+    const { part, index } = addressOf(child);
+    writer.int(packOf[i]!);
     writer.int(part);
     writer.int(index);
   });
