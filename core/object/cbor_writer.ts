@@ -5,6 +5,7 @@
  * @module
  */
 
+import { briefBytes } from "./brief_bytes.ts";
 import {
   type CborValue,
   FloatNumber,
@@ -35,8 +36,11 @@ const encoder = new TextEncoder();
 const EMPTY = new Uint8Array(0);
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** A buffer kept from the writer before: making one costs more than filling it with a node. */
-let spare: Uint8Array | undefined;
+/** Buffers kept from writers before: making one costs more than filling it with a node. */
+const spares: Uint8Array[] = [];
+
+/** As many as there are writers at work at once: one writes what another one passes on. */
+const SPARES_MAX = 3;
 
 /** A longer buffer is not kept. */
 const SPARE_BYTES_MAX = 64 * 1024;
@@ -48,8 +52,7 @@ export class CborWriter {
 
   /** Starts empty. */
   constructor() {
-    this.#bytes = spare ?? new Uint8Array(4096);
-    spare = undefined;
+    this.#bytes = spares.pop() ?? new Uint8Array(4096);
   }
 
   /** How many bytes have been written. */
@@ -126,6 +129,15 @@ export class CborWriter {
     const start = this.#length;
     for (let i = 0; i < size; i++) bytes[start + i] = hexByte(digits, 2 * i);
     this.#length = start + size;
+  }
+
+  /** Writes a part of bytes that are canonical CBOR already. By hand: a few bytes are not worth a call. */
+  part(bytes: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from);
+    const own = this.#bytes;
+    let at = this.#length;
+    for (let i = from; i < to; i++) own[at++] = bytes[i]!;
+    this.#length = at;
   }
 
   /** Starts an array of `n` items. */
@@ -205,10 +217,21 @@ export class CborWriter {
     return this.finishWith((written) => written.slice());
   }
 
+  /** Returns a copy that is not kept for long (see {@linkcode briefBytes}), and starts anew. */
+  finishBrief(): Uint8Array {
+    return this.finishWith((written) => {
+      const copy = briefBytes(written.length);
+      copy.set(written);
+      return copy;
+    });
+  }
+
   /** Passes on what was written, without a copy, and starts anew: the bytes are overwritten later. */
   finishWith<T>(read: (written: Uint8Array) => T): T {
     const result = read(this.#bytes.subarray(0, this.#length));
-    if (this.#bytes.length <= SPARE_BYTES_MAX) spare = this.#bytes;
+    const isKept = this.#bytes.length > 0 && spares.length < SPARES_MAX &&
+      this.#bytes.length <= SPARE_BYTES_MAX;
+    if (isKept) spares.push(this.#bytes);
     this.#bytes = EMPTY;
     this.#length = 0;
     return result;

@@ -9,6 +9,12 @@ const pairs = Array.from(
   (_, byte) => byte.toString(16).padStart(2, "0"),
 );
 
+/** The value of each digit by its code unit, -1 for what is none. */
+const digits = Int8Array.from({ length: 128 }, (_, unit) => {
+  const value = parseInt(String.fromCharCode(unit), 16);
+  return Number.isNaN(value) ? -1 : value;
+});
+
 /** Writes bytes as lowercase hex, two digits a byte. */
 export function toHex(bytes: Uint8Array): string {
   // Node 20 has no such method.
@@ -44,8 +50,8 @@ function readNative(text: string): Uint8Array | undefined {
 
 /** Reads the byte whose two hex digits stand at an index. Throws a SyntaxError for other characters. */
 export function hexByte(text: string, index: number): number {
-  const high = digit(text.charCodeAt(index));
-  const low = digit(text.charCodeAt(index + 1));
+  const high = digits[text.charCodeAt(index)] ?? -1;
+  const low = digits[text.charCodeAt(index + 1)] ?? -1;
   if (high < 0 || low < 0) {
     throw new SyntaxError(
       `Cannot read hex: no hex digit at position ${
@@ -59,10 +65,4 @@ export function hexByte(text: string, index: number): number {
 /** Tells whether text is hex of either case with a whole number of bytes; the empty text is. */
 export function isHex(text: string): boolean {
   return /^(?:[0-9a-fA-F]{2})*$/.test(text);
-}
-
-function digit(unit: number): number {
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  const lower = unit | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }

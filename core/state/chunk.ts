@@ -39,6 +39,22 @@ export interface Entry {
   readonly born: Origin;
 }
 
+/**
+ * What chunks of the same keys have in common, made when a chunk is first revised and handed on to
+ * each that takes its place: the bytes of two such chunks differ in their ids alone. It holds the
+ * ids of the chunk that was made last, and is filled with those of another before each use.
+ */
+export interface Mould {
+  /** The canonical bytes. */
+  readonly bytes: Uint8Array;
+  /** Where in them the id of each entry or child begins, in the order of the chunk. */
+  readonly places: Uint32Array;
+  /** The ids, one behind the other in the order of the chunk. */
+  readonly ids: Uint8Array;
+  /** The arrays that those were copied from. */
+  readonly filled: Uint8Array[];
+}
+
 /** A run of neighbouring entries. */
 export interface Leaf {
   /** Leaves are the lowest level. */
@@ -49,6 +65,8 @@ export interface Leaf {
   readonly count: number;
   /** In bytewise UTF-8 order of their ids; none only in the empty tree. */
   readonly entries: readonly Entry[];
+  /** Undefined in a leaf that took no other's place. */
+  readonly mould?: Mould;
 }
 
 /** A run of neighbouring chunks of the level below. */
@@ -61,6 +79,8 @@ export interface Index {
   readonly count: number;
   /** At least one, in bytewise UTF-8 order of their keys. */
   readonly children: readonly ChunkRef[];
+  /** Undefined in an index chunk that took no other's place. */
+  readonly mould?: Mould;
 }
 
 /** A part of a state tree. */

@@ -71,7 +71,11 @@ export function spliceFlat(
     const splice = placeEdit(image, edit, splices.at(-1)?.place ?? 0);
     if (splice.isThere || edit.object !== null) splices.push(splice);
   }
-  return splices.length === 0 ? image : assemble(image, splices);
+  if (splices.length === 0) return image;
+  const isRevision = splices.every(({ isThere, pair }) =>
+    isThere && pair.length > 0
+  );
+  return isRevision ? revise(image, splices) : assemble(image, splices);
 }
 
 function placeEdit(image: FlatImage, edit: FlatEdit, from: number): Splice {
@@ -103,6 +107,15 @@ function compareKey(image: FlatImage, place: number, key: Uint8Array): number {
     if (difference !== 0) return difference;
   }
   return 0;
+}
+
+/** Puts other objects under ids that are there: every pair keeps its length and its place. */
+function revise(image: FlatImage, splices: readonly Splice[]): FlatImage {
+  const bytes = image.bytes.slice();
+  for (const { place, pair } of splices) {
+    bytes.set(pair, startOf(image, place));
+  }
+  return { id: blake3(bytes), bytes, starts: image.starts };
 }
 
 function assemble(image: FlatImage, splices: readonly Splice[]): FlatImage {

@@ -99,3 +99,19 @@ Deno.test("spliceFlat() refuses edits out of order", () => {
   equal(spliceFlat(image, edits).starts.length, 2);
   throws(() => spliceFlat(image, edits.toReversed()), /bytewise order/);
 });
+
+Deno.test("spliceFlat() revises ids that are there, and leaves the old image as it was", () => {
+  const ids = ["a", "b", "cc", "ddd"];
+  const model = new Map(ids.map((id) => [id, entryOf(id)]));
+  const image = flatImage(sortedEntries(model));
+  const before = toHex(image.bytes);
+  for (const revised of [["a"], ["b", "ddd"], ids]) {
+    const next = new Map(model);
+    for (const id of revised) next.set(id, entryOf(id, `new ${id}`));
+    const edits = revised.map((id) => ({ id, object: next.get(id)!.object }));
+    const spliced = spliceFlat(image, edits);
+    equal(toHex(spliced.bytes), toHex(encodeFlat(next)), revised.join());
+    equal(toHex(image.bytes), before);
+    deepEqual(spliced.starts, image.starts);
+  }
+});

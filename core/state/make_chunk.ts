@@ -6,7 +6,7 @@
 
 import { CborWriter } from "../object/cbor_writer.ts";
 import { blake3 } from "../object/hash.ts";
-import type { Chunk, ChunkRef, Entry, Index, Leaf } from "./chunk.ts";
+import type { Chunk, ChunkRef, Entry, Index, Leaf, Mould } from "./chunk.ts";
 import { isLeaf } from "./chunk.ts";
 import { inMapOrder } from "./map_order.ts";
 
@@ -14,6 +14,17 @@ import { inMapOrder } from "./map_order.ts";
 export function makeLeaf(entries: readonly Entry[]): Leaf {
   const id = leafWriter(entries).finishWith(blake3);
   return { level: 0, id, count: entries.length, entries };
+}
+
+/** Makes the same leaf as {@linkcode makeLeaf}, at less cost where one with the same ids was there. */
+export function remakeLeaf(entries: readonly Entry[], before: Leaf): Leaf {
+  const isAlike = entries.length === before.count &&
+    entries.every(({ id }, i) => id === before.entries[i]!.id);
+  if (!isAlike) return makeLeaf(entries);
+  const mould = before.mould ?? leafMould(entries);
+  for (let i = 0; i < entries.length; i++) fill(mould, i, entries[i]!.object);
+  const id = blake3(mould.bytes);
+  return { level: 0, id, count: entries.length, entries, mould };
 }
 
 /**
@@ -27,6 +38,47 @@ export function makeIndex(
   const count = countBelow(children);
   const id = indexWriter(level, children).finishWith(blake3);
   return { level, id, count, children };
+}
+
+/** Makes the same chunk as {@linkcode makeIndex}, at less cost where one with the same keys was there. */
+export function remakeIndex(
+  children: readonly ChunkRef[],
+  before: Index,
+): Index {
+  const { level } = before;
+  const count = countBelow(children);
+  // The count is part of the canonical bytes.
+  const isAlike = count === before.count &&
+    children.length === before.children.length &&
+    children.every(({ key }, i) => key === before.children[i]!.key);
+  if (!isAlike) return makeIndex(level, children);
+  const mould = before.mould ?? indexMould(level, children);
+  for (let i = 0; i < children.length; i++) fill(mould, i, children[i]!.id);
+  return { level, id: blake3(mould.bytes), count, children, mould };
+}
+
+/**
+ * Puts the id of an item into a mould. Ids never change, so what the same array filled stays as it
+ * is. By hand: for 32 bytes a call costs more than the loop.
+ */
+function fill(mould: Mould, item: number, id: Uint8Array): void {
+  if (mould.filled[item] === id) return;
+  mould.filled[item] = id;
+  const { bytes, ids } = mould;
+  const place = mould.places[item]!;
+  for (let i = 0; i < 32; i++) {
+    bytes[place + i] = ids[item * 32 + i] = id[i]!;
+  }
+}
+
+/** Returns the ids in a chunk one behind the other, good until the next chunk is made; undefined without a mould. */
+export function packedIds(chunk: Chunk): Uint8Array | undefined {
+  const { mould } = chunk;
+  if (mould === undefined) return undefined;
+  if (isLeaf(chunk)) {
+    chunk.entries.forEach(({ object }, i) => fill(mould, i, object));
+  } else chunk.children.forEach(({ id }, i) => fill(mould, i, id));
+  return mould.ids;
 }
 
 /** Returns a reference that holds the chunk itself. */
@@ -61,6 +113,36 @@ function leafWriter(entries: readonly Entry[]): CborWriter {
   return writer;
 }
 
+function leafMould(entries: readonly Entry[]): Mould {
+  const writer = new CborWriter();
+  writeStateHead(writer, entries.length);
+  return finishMould(writer, entries.map(({ id }) => id));
+}
+
+function indexMould(level: number, children: readonly ChunkRef[]): Mould {
+  const writer = new CborWriter();
+  writeIndexHead(writer, level, children);
+  return finishMould(writer, children.map(({ key }) => key));
+}
+
+/** Writes the pairs of a nodes map after its head, with room for the ids. */
+function finishMould(writer: CborWriter, keys: readonly string[]): Mould {
+  const places = new Uint32Array(keys.length);
+  const room = new Uint8Array(32);
+  const items = keys.map((key, item) => ({ key, item }));
+  for (const { key, item } of inMapOrder(items, ({ key }) => key)) {
+    writer.text(key);
+    writer.bytes(room);
+    places[item] = writer.length - room.length;
+  }
+  return {
+    bytes: writer.finish(),
+    places,
+    ids: new Uint8Array(keys.length * 32),
+    filled: [],
+  };
+}
+
 /** Writes what comes before the pairs of a state's nodes map with `count` pairs. */
 export function writeStateHead(writer: CborWriter, count: number): void {
   writer.map(2);
@@ -86,6 +168,19 @@ function indexWriter(
   children: readonly ChunkRef[],
 ): CborWriter {
   const writer = new CborWriter();
+  writeIndexHead(writer, level, children);
+  for (const child of inMapOrder(children, (child) => child.key)) {
+    writer.text(child.key);
+    writer.bytes(child.id);
+  }
+  return writer;
+}
+
+function writeIndexHead(
+  writer: CborWriter,
+  level: number,
+  children: readonly ChunkRef[],
+): void {
   writer.map(4);
   writer.text("kind");
   writer.text("state_index");
@@ -95,11 +190,6 @@ function indexWriter(
   writer.int(level);
   writer.text("nodes");
   writer.map(children.length);
-  for (const child of inMapOrder(children, (child) => child.key)) {
-    writer.text(child.key);
-    writer.bytes(child.id);
-  }
-  return writer;
 }
 
 function countBelow(children: readonly ChunkRef[]): number {

@@ -15,7 +15,10 @@ import {
   encodeLeaf,
   makeIndex,
   makeLeaf,
+  packedIds,
   refTo,
+  remakeIndex,
+  remakeLeaf,
 } from "./make_chunk.ts";
 
 Deno.test("emptyRoot() is the empty state of the vectors", () => {
@@ -73,4 +76,54 @@ Deno.test("refTo() takes the first key of a leaf and of an index chunk", () => {
     2,
     index,
   ]);
+});
+
+Deno.test("remakeLeaf() gives the ids of makeLeaf(), whichever of the leaves of one mould is revised", () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const chance = new Chance(seed);
+    const entries = sortedEntries(randomModel(chance, 1 + seed));
+    const leaves = [makeLeaf(entries)];
+    for (let turn = 1; turn <= 20; turn++) {
+      const before = chance.pick(leaves);
+      const place = chance.below(entries.length);
+      const next = before.entries.map((entry, i) =>
+        i === place ? entryOf(entry.id, `${seed} ${turn}`) : entry
+      );
+      const leaf = remakeLeaf(next, before);
+      deepEqual(leaf.id, makeLeaf(next).id, `seed ${seed}, turn ${turn}`);
+      equal(leaf.mould !== undefined, true);
+      leaves.push(leaf);
+    }
+    for (const leaf of leaves.slice(1)) {
+      const ids = leaf.entries.map(({ object }) => toHex(object)).join("");
+      equal(toHex(packedIds(leaf)!), ids, `seed ${seed}`);
+    }
+  }
+});
+
+Deno.test("remakeLeaf() makes a leaf of other ids anew, without a mould", () => {
+  const [a, b, c] = [entryOf("a"), entryOf("b"), entryOf("c")];
+  const before = remakeLeaf([a, c], makeLeaf([a, c]));
+  equal(before.mould !== undefined, true);
+  for (const entries of [[a, b], [a, b, c], [a], []]) {
+    deepEqual(remakeLeaf(entries, before), makeLeaf(entries));
+  }
+});
+
+Deno.test("remakeIndex() gives the ids of makeIndex(), also where the count below changes", () => {
+  const [a, b] = [
+    refTo(makeLeaf([entryOf("a")])),
+    refTo(makeLeaf([entryOf("b")])),
+  ];
+  const other = { ...b, id: makeLeaf([entryOf("c")]).id };
+  const before = remakeIndex([a, b], makeIndex(2, [a, b]));
+  const revised = remakeIndex([a, other], before);
+  equal(revised.mould, before.mould);
+  deepEqual(revised.id, makeIndex(2, [a, other]).id);
+  deepEqual(remakeIndex([a, b], revised).id, before.id);
+  for (
+    const children of [[a, { ...b, count: 300 }], [a, { ...b, key: "c" }], [a]]
+  ) {
+    deepEqual(remakeIndex(children, before), makeIndex(2, children));
+  }
 });

@@ -13,7 +13,13 @@ import {
   isLeaf,
   sameEntry,
 } from "./chunk.ts";
-import { makeIndex, makeLeaf, refTo } from "./make_chunk.ts";
+import {
+  makeIndex,
+  makeLeaf,
+  refTo,
+  remakeIndex,
+  remakeLeaf,
+} from "./make_chunk.ts";
 import { placeOf } from "./route.ts";
 import type { Touched, TreeEdit } from "./touched_chunks.ts";
 
@@ -46,7 +52,8 @@ interface Kind<T> {
   readonly keyOf: (item: T) => string;
   readonly itemsOf: (chunk: Chunk) => readonly T[];
   readonly isSame: (a: T, b: T) => boolean;
-  readonly make: (items: readonly T[]) => Chunk;
+  /** Makes a chunk that takes the place of another, or of a part of it. */
+  readonly make: (items: readonly T[], before: Chunk) => Chunk;
 }
 
 /** Rebuilds the leaves under edits, which are in order. */
@@ -62,7 +69,8 @@ export function rebuildLeaves(
     keyOf: (entry) => entry.id,
     itemsOf: entriesOf,
     isSame: sameEntry,
-    make: makeLeaf,
+    make: (entries, before) =>
+      isLeaf(before) ? remakeLeaf(entries, before) : makeLeaf(entries),
   });
 }
 
@@ -78,7 +86,10 @@ export function rebuildIndexes(level: LevelEdit, below: Replaced): Replaced {
     itemsOf: childrenOf,
     // A child that stays as it is keeps its reference.
     isSame: (a, b) => a === b,
-    make: (children) => makeIndex(height, children),
+    make: (children, before) =>
+      isLeaf(before)
+        ? makeIndex(height, children)
+        : remakeIndex(children, before),
   });
 }
 
@@ -115,7 +126,13 @@ function editChildren(
   const doubtful: number[] = [];
   for (const child of children) {
     const isFirst = child === children[0];
-    for (const ref of below.get(child) ?? [child]) {
+    const refs = below.get(child);
+    if (refs === undefined) {
+      if (isFirst) doubtful.push(0);
+      items.push(child);
+      continue;
+    }
+    for (const ref of refs) {
       if (isFirst || ref.key !== child.key) doubtful.push(items.length);
       items.push(ref);
     }
@@ -136,7 +153,7 @@ function replaceChunks<T>(
   for (const [i, { ref, chunk }] of touched.entries()) {
     const own = (runs[i] ?? []).map((run) => {
       if (isSameList(run, kind.itemsOf(chunk), kind.isSame)) return ref;
-      const made = kind.make(run);
+      const made = kind.make(run, chunk);
       fresh.push(made);
       return refTo(made);
     });

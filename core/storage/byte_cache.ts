@@ -42,6 +42,7 @@ export class ByteCache<V> {
     if (bytes > this.#bytesMax) return;
     this.#slots.set(name, { value, bytes });
     this.#bytes += bytes;
+    if (this.#bytes <= this.#bytesMax) return;
     for (const [oldest, slot] of this.#slots) {
       if (this.#bytes <= this.#bytesMax) break;
       this.#slots.delete(oldest);
@@ -51,7 +52,9 @@ export class ByteCache<V> {
 
   /** Forgets a value. */
   delete(name: string): void {
-    this.#bytes -= this.#slots.get(name)?.bytes ?? 0;
+    const slot = this.#slots.get(name);
+    if (slot === undefined) return;
+    this.#bytes -= slot.bytes;
     this.#slots.delete(name);
   }
 }

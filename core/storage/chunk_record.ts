@@ -18,11 +18,12 @@ import {
   isLeaf,
   isStored,
   type Leaf,
+  type Mould,
   type Origin,
   sameId,
   SELF,
 } from "../state/chunk.ts";
-import { makeIndex, makeLeaf } from "../state/make_chunk.ts";
+import { makeIndex, makeLeaf, packedIds } from "../state/make_chunk.ts";
 
 /** The row that a chunk record lies in: what "self" means there. */
 export interface RecordHome {
@@ -37,7 +38,7 @@ export function encodeChunk(chunk: Chunk, home: RecordHome): Uint8Array {
   const writer = new CborWriter();
   if (isLeaf(chunk)) writeLeaf(writer, chunk, home);
   else writeIndex(writer, chunk, home);
-  return writer.finish();
+  return writer.finishBrief();
 }
 
 /** Decodes a chunk. Throws `corrupt_store` unless it is the one that the reference names. */
@@ -107,22 +108,26 @@ function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
     origins.set(origin.commit, dictionary.length);
     return dictionary.push(origin) - 1;
   };
-  const marks = leaf.entries.map((entry) =>
-    [indexOf(entry.changed), indexOf(entry.born)] as const
-  );
+  const marks: number[] = [];
+  for (const { changed, born } of leaf.entries) {
+    marks.push(indexOf(changed), indexOf(born));
+  }
   writer.array(4);
   writer.int(0);
   writer.array(dictionary.length);
   for (const origin of dictionary) writeOrigin(writer, origin, home.self);
   writer.array(leaf.entries.length * 4);
-  let previous = "";
-  leaf.entries.forEach((entry, i) => {
-    writeKey(writer, previous, entry.id);
-    previous = entry.id;
-    writer.int(marks[i]![0]);
-    writer.int(marks[i]![1]);
+  const writeKeyOf = keyWriter(
+    writer,
+    leaf.mould,
+    () => leaf.entries.map(({ id }) => id),
+  );
+  leaf.entries.forEach((_, i) => {
+    writeKeyOf(i);
+    writer.int(marks[2 * i]!);
+    writer.int(marks[2 * i + 1]!);
   });
-  writeIds(writer, leaf.entries.map((entry) => entry.object));
+  writeIds(writer, leaf, (leaf) => leaf.entries.map(({ object }) => object));
 }
 
 function readEntries(reader: CborReader, home: RecordHome): Entry[] {
@@ -151,10 +156,13 @@ function readEntries(reader: CborReader, home: RecordHome): Entry[] {
 
 function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
   const packs = new Map<string, number>();
-  for (const child of chunk.children) {
+  const packOf = chunk.children.map((child) => {
     const { pack } = addressOf(child);
-    if (!packs.has(pack)) packs.set(pack, packs.size);
-  }
+    const known = packs.get(pack);
+    if (known !== undefined) return known;
+    packs.set(pack, packs.size);
+    return packs.size - 1;
+  });
   writer.array(4);
   writer.int(chunk.level);
   writer.array(packs.size);
@@ -163,17 +171,20 @@ function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
     else writer.hex(pack);
   }
   writer.array(chunk.children.length * 6);
-  let previous = "";
-  for (const child of chunk.children) {
-    writeKey(writer, previous, child.key);
-    previous = child.key;
+  const writeKeyOf = keyWriter(
+    writer,
+    chunk.mould,
+    () => chunk.children.map(({ key }) => key),
+  );
+  chunk.children.forEach((child, i) => {
+    writeKeyOf(i);
     writer.int(child.count);
-    const { pack, part, index } = addressOf(child);
-    writer.int(packs.get(pack)!);
+    const { part, index } = addressOf(child);
+    writer.int(packOf[i]!);
     writer.int(part);
     writer.int(index);
-  }
-  writeIds(writer, chunk.children.map((child) => child.id));
+  });
+  writeIds(writer, chunk, (chunk) => chunk.children.map(({ id }) => id));
 }
 
 function readChildren(
@@ -213,6 +224,42 @@ export function addressOf(ref: ChunkRef): ChunkAddress {
   return ref.at;
 }
 
+/** The front-coded keys of a chunk, one behind the other. */
+interface CodedKeys {
+  readonly bytes: Uint8Array;
+  /** Where each key begins, and where the last ends. */
+  readonly starts: Uint32Array;
+}
+
+/** Chunks of one mould have the same keys, in the same order. Gone when the last such chunk is. */
+const codedKeys = new WeakMap<Mould, CodedKeys>();
+
+/** Returns what writes the key at a place; a caller writes all of them in order. */
+function keyWriter(
+  writer: CborWriter,
+  mould: Mould | undefined,
+  keysOf: () => readonly string[],
+): (place: number) => void {
+  if (mould === undefined) {
+    const keys = keysOf();
+    return (i) => writeKey(writer, keys[i - 1] ?? "", keys[i]!);
+  }
+  let coded = codedKeys.get(mould);
+  if (coded === undefined) codedKeys.set(mould, coded = codeKeys(keysOf()));
+  const { bytes, starts } = coded;
+  return (i) => writer.part(bytes, starts[i]!, starts[i + 1]!);
+}
+
+function codeKeys(keys: readonly string[]): CodedKeys {
+  const writer = new CborWriter();
+  const starts = new Uint32Array(keys.length + 1);
+  keys.forEach((key, i) => {
+    writeKey(writer, keys[i - 1] ?? "", key);
+    starts[i + 1] = writer.length;
+  });
+  return { bytes: writer.finish(), starts };
+}
+
 /** Front-coding: how many code points the previous id shares, and the rest. */
 function writeKey(writer: CborWriter, previous: string, id: string): void {
   const end = Math.min(previous.length, id.length);
@@ -240,7 +287,14 @@ function readKey(reader: CborReader, previous: string): string {
   return previous.slice(0, units) + reader.readText();
 }
 
-function writeIds(writer: CborWriter, ids: readonly Uint8Array[]): void {
+function writeIds<C extends Chunk>(
+  writer: CborWriter,
+  chunk: C,
+  idsOf: (chunk: C) => readonly Uint8Array[],
+): void {
+  const packed = packedIds(chunk);
+  if (packed !== undefined) return writer.bytes(packed);
+  const ids = idsOf(chunk);
   writer.head(MAJOR.bytes, ids.length * 32);
   for (const id of ids) writer.raw(id);
 }

@@ -17,7 +17,13 @@ import {
   type Origin,
   SELF,
 } from "../state/chunk.ts";
-import { makeIndex, makeLeaf, refTo } from "../state/make_chunk.ts";
+import {
+  makeIndex,
+  makeLeaf,
+  refTo,
+  remakeIndex,
+  remakeLeaf,
+} from "../state/make_chunk.ts";
 import {
   addressOf,
   decodeChunk,
@@ -282,3 +288,40 @@ function randomEntries(chance: Chance, most: number): Entry[] {
 function isCorrupt(error: unknown): boolean {
   return isMnemError(error, "corrupt_store");
 }
+
+Deno.test("encodeChunk() writes chunks of one mould as it writes those without", () => {
+  const chance = new Chance(SEED);
+  for (let i = 0; i < 50; i++) {
+    const entries = randomEntries(chance, 40);
+    const first = remakeLeaf(entries, makeLeaf(entries));
+    const next = entries.map((entry, at) =>
+      at === i % 40
+        ? { ...entry, object: blake3(encodeUtf8(`new ${i}`)) }
+        : entry
+    );
+    // The mould holds the ids of the second when the first is written.
+    const second = remakeLeaf(next, first);
+    assert.equal(second.mould, first.mould);
+    for (const leaf of [first, second, first]) {
+      assert.deepEqual(
+        encodeChunk(leaf, HOME),
+        encodeChunk(makeLeaf(leaf.entries), HOME),
+        `seed ${SEED}, leaf ${i}`,
+      );
+    }
+    const children = entries.map(({ id, object }): ChunkRef => ({
+      key: id,
+      id: object,
+      level: 0,
+      count: 1 + chance.below(300),
+      at: { pack: chance.pick(PACKS), part: 0, index: chance.below(300) },
+    }));
+    const index = remakeIndex(children, makeIndex(1, children));
+    assert.ok(index.mould);
+    assert.deepEqual(
+      encodeChunk(index, HOME),
+      encodeChunk(makeIndex(1, children), HOME),
+      `seed ${SEED}, index ${i}`,
+    );
+  }
+});

@@ -80,7 +80,7 @@ export function encodeMetaBlock(row: CommitRow): Uint8Array {
   writer.int(row.form === "flat" ? 0 : 1);
   if (row.changes === null) writer.null();
   else writer.raw(encodeChangeList(row.changes));
-  return writer.finish();
+  return writer.finishBrief();
 }
 
 /** Decodes a meta block. Throws `corrupt_store` unless the commit has the id that begins so. */
@@ -127,7 +127,7 @@ export function encodeChangeList(changes: readonly ListedChange[]): Uint8Array {
     if (change.oldOrigin === null) writer.null();
     else writeOrigin(writer, change.oldOrigin, undefined);
   }
-  return writer.finish();
+  return writer.finishBrief();
 }
 
 /** Encodes a whole commit row: version, meta block, chunk records. */
@@ -140,7 +140,7 @@ export function encodeCommitRow(
   writer.int(1);
   writer.bytes(meta);
   for (const record of records) writer.bytes(record);
-  return writer.finish();
+  return writer.finishBrief();
 }
 
 /** Takes a commit row apart. Throws `format_version` for a layout of a later version. */

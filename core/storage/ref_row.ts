@@ -36,7 +36,7 @@ export function encodeRefRow(
   writer.hex(commit);
   meta.length <= REF_ROW_BYTES_MAX ? writer.bytes(meta) : writer.null();
   withRoot ? writer.bytes(root) : writer.null();
-  return writer.finish();
+  return writer.finishBrief();
 }
 
 /** Decodes a branch's row. Throws `corrupt_store` for anything else. */

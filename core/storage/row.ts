@@ -7,6 +7,7 @@
 
 import { MnemError } from "../errors.ts";
 import { ROW_VALUE_BYTES_MAX, SPLIT_VALUE_BYTES_MAX } from "../limits.ts";
+import { briefBytes } from "../object/brief_bytes.ts";
 import { CborReader } from "../object/cbor_reader.ts";
 import { CborWriter } from "../object/cbor_writer.ts";
 import { blake3 } from "../object/hash.ts";
@@ -150,7 +151,7 @@ function frame(
   inside: Uint8Array,
   sealed: boolean,
 ): Uint8Array {
-  const value = new Uint8Array(1 + inside.length + (sealed ? SEAL_BYTES : 0));
+  const value = briefBytes(1 + inside.length + (sealed ? SEAL_BYTES : 0));
   value[0] = form;
   value.set(inside, 1);
   if (sealed) {

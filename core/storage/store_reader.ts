@@ -215,7 +215,9 @@ export class StoreReader implements ChunkSource {
     const slots = "entries" in chunk
       ? chunk.entries.length
       : chunk.children.length;
-    this.#chunks.set(cacheName(address), chunk, 200 + slots * 250);
+    // Chunks of the same keys share a mould, and the storage keeps the like of it: counted for each.
+    const moulds = 3 * (chunk.mould?.bytes.length ?? 0);
+    this.#chunks.set(cacheName(address), chunk, 200 + slots * 250 + moulds);
   }
 
   /** The payloads of rows, null where there is none; pieces are fetched and joined. */

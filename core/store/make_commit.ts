@@ -126,6 +126,9 @@ function boundedChanges(
   changes: readonly ListedChange[] | null,
 ): readonly ListedChange[] | null {
   if (changes === null || changes.length > CHANGE_LIST_ENTRIES_MAX) return null;
+  // A unit of an id takes 3 bytes at most, and all else of a change fewer than 150.
+  const atMost = changes.reduce((sum, { id }) => sum + 150 + 3 * id.length, 9);
+  if (atMost <= CHANGE_LIST_BYTES_MAX) return changes;
   return encodeChangeList(changes).length > CHANGE_LIST_BYTES_MAX
     ? null
     : changes;

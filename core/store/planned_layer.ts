@@ -42,12 +42,14 @@ export class PlannedLayer implements ChunkSource {
 
   /** Reads chunks: from the layer, and from below what it does not hold. */
   async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
+    if (this.#chunks.size === 0) return await this.#below.read(refs);
     const found = refs.map((ref) => this.#chunks.get(nameOf(addressOf(ref))));
     return await filled(found, refs, (missing) => this.#below.read(missing));
   }
 
   /** Reads the bytes of nodes, likewise. */
   async nodes(names: readonly NodeName[]): Promise<readonly Uint8Array[]> {
+    if (this.#nodes.size === 0) return await this.#below.nodes(names);
     const found = names.map(({ object }) => this.#nodes.get(toHex(object)));
     return await filled(found, names, (missing) => this.#below.nodes(missing));
   }
