@@ -316,12 +316,18 @@ Deno.test("encodeChunk() writes chunks of one mould as it writes those without",
       count: 1 + chance.below(300),
       at: { pack: chance.pick(PACKS), part: 0, index: chance.below(300) },
     }));
-    const index = remakeIndex(children, makeIndex(1, children));
-    assert.ok(index.mould);
-    assert.deepEqual(
-      encodeChunk(index, HOME),
-      encodeChunk(makeIndex(1, children), HOME),
-      `seed ${SEED}, index ${i}`,
+    const firstIndex = remakeIndex(children, makeIndex(1, children));
+    const revised = children.map((child, at) =>
+      at === i % 40 ? { ...child, id: next[at]!.object } : child
     );
+    const secondIndex = remakeIndex(revised, firstIndex);
+    assert.equal(secondIndex.mould, firstIndex.mould);
+    for (const index of [firstIndex, secondIndex, firstIndex]) {
+      assert.deepEqual(
+        encodeChunk(index, HOME),
+        encodeChunk(makeIndex(1, index.children), HOME),
+        `seed ${SEED}, index ${i}`,
+      );
+    }
   }
 });
