@@ -64,18 +64,26 @@ class NodeChain {
   /** The commit of the chain that brought the value which it holds at its end. */
   async arrival(end: CommitRow, { changed }: Entry): Promise<CommitRow> {
     const writer = await this.#store.reader.commit(changed.commit);
-    if (await this.#isOnChain(end, writer)) return writer;
-    // Written elsewhere, so a merge brought it: the lowest of those above which it never left.
+    // Written on the chain, it may have left it since, and a merge have brought it back.
+    const floor = await this.#isOnChain(end, writer) ? writer.depth : -1;
     let brought = end;
     for (let at: CommitRow | null = end; at !== null;) {
       const depth: number = at.mergeDepth ?? 0;
+      if (depth <= floor) return writer;
       brought = await ancestorAt(this.#store.reader, at, depth);
       at = await this.firstParent(brought);
-      if (at === null) break;
-      const before = await this.entryAt(at);
-      if (before?.changed.commit !== changed.commit) break;
+      if (at === null || await this.#changes(brought, at)) break;
     }
     return brought;
+  }
+
+  /** Whether a commit gave the node another origin than its first parent: as it lists it, else by looking. */
+  async #changes(row: CommitRow, parent: CommitRow): Promise<boolean> {
+    if (row.changes !== null) {
+      return row.changes.some((change) => change.id === this.#id);
+    }
+    const [own, before] = [await this.entryAt(row), await this.entryAt(parent)];
+    return own?.changed.commit !== before?.changed.commit;
   }
 
   /** The commit of the chain that took the node away which it lacks at its end; null: it never held it. */
