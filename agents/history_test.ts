@@ -169,6 +169,7 @@ function forkedStore(): Branch {
       log: (options: LogOptions) => log(start, options),
     });
   };
+  // Whoever walks a history asks a branch for nothing else.
   return { at } as unknown as Branch;
 }
 

@@ -5,24 +5,10 @@ import { openStoreOn } from "../../core/store/open_store.ts";
 import { checkHistory, valuesOf } from "../support/check_history.ts";
 import { ClientErrors } from "../support/client_errors.ts";
 import { FaultDriver, type FaultPlan } from "../support/fault_driver.ts";
-import { MemoryKv } from "../support/memory_kv.ts";
+import { faultStore } from "../support/fault_store.ts";
 import { mergeCommit } from "../support/merge_commit.ts";
 
 const same = { message: "the call", author: "tester", timeMs: 5 };
-
-/** A store with the nodes a and b, and the handle on it whose calls can fail. */
-async function faultStore(): Promise<
-  { kv: MemoryKv; driver: FaultDriver; store: Store; other: Store }
-> {
-  const kv = new MemoryKv();
-  const other = await openStoreOn(kv.open(), { create: true });
-  await other.write([{ id: "a", content: 0 }, { id: "b", content: 0 }], {
-    message: "seed",
-  });
-  const driver = new FaultDriver(kv.open());
-  const store = await openStoreOn(new ClientErrors(driver));
-  return { kv, driver, store, other };
-}
 
 /** The first commit loses its answer; what `meanwhile` does is done before the next call is. */
 function lostThen(meanwhile: () => Promise<unknown>): FaultPlan {

@@ -8,24 +8,10 @@ import assert from "node:assert/strict";
 import type { Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { checkHistory } from "../support/check_history.ts";
-import { ClientErrors } from "../support/client_errors.ts";
-import { type Fault, FaultDriver } from "../support/fault_driver.ts";
-import { MemoryKv } from "../support/memory_kv.ts";
+import type { Fault, FaultDriver } from "../support/fault_driver.ts";
+import { faultStore } from "../support/fault_store.ts";
 
 const same = { message: "the call", author: "tester", timeMs: 5 };
-
-async function faultStore(): Promise<
-  { kv: MemoryKv; driver: FaultDriver; store: Store; other: Store }
-> {
-  const kv = new MemoryKv();
-  const other = await openStoreOn(kv.open(), { create: true });
-  await other.write([{ id: "a", content: 0 }, { id: "b", content: 0 }], {
-    message: "seed",
-  });
-  const driver = new FaultDriver(kv.open());
-  const store = await openStoreOn(new ClientErrors(driver));
-  return { kv, driver, store, other };
-}
 
 async function stagedIn(store: Store): Promise<number> {
   const { nodes, removals } = await store.stage.list();

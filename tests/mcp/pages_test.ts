@@ -138,6 +138,7 @@ Deno.test("branchesPage() is bounded in bytes, and its cursor outlives its branc
     (_, i) => `${String(i).padStart(3, "0")}${"b".repeat(197)}`,
   );
   const branches = new Map(names.map((name) => [name, "c".repeat(64)]));
+  // A page of branches asks for nothing else, and so many would take long to make.
   const store = {
     branches: () => Promise.resolve(branches),
   } as unknown as Store;

@@ -1,4 +1,3 @@
-// @ts-nocheck -- the v1 SDK's declarations do not resolve through npm specifiers: callbacks come out as implicit any
 /**
  * The client of the SDK's first line, which most hosts still use, against the real server.
  *

@@ -124,7 +124,8 @@ export class CountingDriver implements Driver {
   }
 }
 
-function noCounts(): StorageCounts {
+/** Counts of nothing. */
+export function noCounts(): StorageCounts {
   return {
     rounds: 0,
     getManys: 0,

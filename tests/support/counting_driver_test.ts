@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
 import { kvDriver } from "../../core/storage/kv_driver.ts";
-import { CountingDriver, type StorageCounts } from "./counting_driver.ts";
+import {
+  CountingDriver,
+  noCounts,
+  type StorageCounts,
+} from "./counting_driver.ts";
 import { FaultDriver } from "./fault_driver.ts";
 import { tempFolder } from "./temp_folder.ts";
 
-const NONE: StorageCounts = {
-  rounds: 0,
-  getManys: 0,
-  lists: 0,
-  commits: 0,
-  refused: 0,
-  keysAsked: 0,
-  rowsRead: 0,
-  bytesRead: 0,
-  rowsSet: 0,
-  bytesSet: 0,
-  rowsDeleted: 0,
-};
+const NONE: StorageCounts = noCounts();
 
 async function withCounter(
   run: (driver: CountingDriver) => Promise<void>,
