@@ -22,3 +22,13 @@ export const CHANGES_ENTRIES_DEFAULT = 50;
 export const LISTS_TTL_MS = 60 * 60 * 1000;
 /** How long a client may keep a commit, which never changes, in milliseconds: the longest it would. */
 export const COMMIT_TTL_MS = 24 * 60 * 60 * 1000;
+/** How often the head is looked at while somebody watches a resource, in milliseconds: twice in the 500 within which a change is told. */
+export const WATCH_PAUSE_MS = 250;
+/** Entries of a page of tools, resources, templates or prompts. */
+export const LIST_ENTRIES_MAX = 100;
+/** Values of a completion: what the protocol allows. */
+export const COMPLETION_VALUES_MAX = 100;
+/** The latest commits that a completion looks through. */
+export const COMPLETION_COMMITS_MAX = 1_000;
+/** An argument of a prompt, which repeats it: room for a node id of the longest kind. */
+export const PROMPT_ARGUMENT_CHARACTERS_MAX = 1_024;

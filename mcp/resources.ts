@@ -9,28 +9,36 @@ import { type Json, MnemError, type Store } from "@mnem/core";
 import {
   type CacheHint,
   type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   type ReadResourceResult,
   ResourceTemplate,
   type Variables,
 } from "@modelcontextprotocol/server";
+import type { Completers } from "./completions.ts";
 import { jsonText } from "./json_text.ts";
 import { COMMIT_TTL_MS } from "./limits.ts";
 import { commitPage, historyPage, NO_COMMIT, recallPage } from "./pages.ts";
+import { resourceError } from "./protocol_error.ts";
 import type { Report } from "./tool_result.ts";
-import { wireError } from "./wire_error.ts";
 
 const MIME_TYPE = "application/json";
 // A client that caches would not see its own writes.
 const UNCACHED: CacheHint = { ttlMs: 0, cacheScope: "private" };
 const FOR_A_DAY: CacheHint = { ttlMs: COMMIT_TTL_MS, cacheScope: "private" };
 
+/** What the resources work with. */
+export interface ResourceContext {
+  /** The memory. */
+  readonly store: Store;
+  /** Completes the ids in URIs. */
+  readonly complete: Completers;
+  /** Told of failures that nobody foresaw. */
+  readonly report: Report;
+}
+
 /** Adds the resources of a store to a server. */
 export function registerResources(
   server: McpServer,
-  store: Store,
-  report: Report,
+  { store, complete, report }: ResourceContext,
 ): void {
   const fixed = (
     name: string,
@@ -62,17 +70,20 @@ export function registerResources(
     "Where the store lies, its branch and its head.",
     () => status(store),
   );
-  registerTemplates(server, store, report);
+  registerTemplates(server, { store, complete, report });
 }
 
 function registerTemplates(
   server: McpServer,
-  store: Store,
-  report: Report,
+  { store, complete, report }: ResourceContext,
 ): void {
   server.registerResource(
     "node",
-    new ResourceTemplate("mnem://memory/{id}", { list: undefined }),
+    new ResourceTemplate("mnem://memory/{id}", {
+      // A list of every node would make a host that reads whole lists read the whole memory.
+      list: undefined,
+      complete: { id: complete.nodeId },
+    }),
     {
       title: "Node",
       description: "One node of current memory. The id is percent-encoded.",
@@ -84,7 +95,10 @@ function registerTemplates(
   );
   server.registerResource(
     "commit",
-    new ResourceTemplate("mnem://commit/{id}", { list: undefined }),
+    new ResourceTemplate("mnem://commit/{id}", {
+      list: undefined,
+      complete: { id: complete.commit },
+    }),
     {
       title: "Commit",
       description:
@@ -106,32 +120,8 @@ async function readJson(
     const text = jsonText(await read());
     return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text }] };
   } catch (error) {
-    throw resourceError(uri, error, report);
+    throw resourceError(uri.href, error, report);
   }
-}
-
-/** Returns the protocol error of a failed read: its code for a program is in `data`, beside the URI. */
-function resourceError(
-  uri: URL,
-  error: unknown,
-  report: Report,
-): ProtocolError {
-  const { code, message } = wireError(error);
-  if (code === "internal") report(error);
-  const data = { uri: uri.href, code };
-  const isUriAtFault = code === "not_found" || code === "invalid_ref" ||
-    code === "invalid_argument";
-  return isUriAtFault
-    ? new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Resource not found: ${uri.href}`,
-      data,
-    )
-    : new ProtocolError(
-      ProtocolErrorCode.InternalError,
-      `${code}: ${message}`,
-      data,
-    );
 }
 
 async function nodeOf(store: Store, id: string): Promise<Json> {

@@ -6,11 +6,14 @@
 
 import process from "node:process";
 import type { Store } from "@mnem/core";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import { ListenTransport } from "./listen_transport.ts";
 import { outputStream } from "./output_stream.ts";
-import { serverFactory, type ServerOptions } from "./server.ts";
+import { serverMaker, type ServerOptions, watchFor } from "./server.ts";
 import { logLine } from "./stderr_log.ts";
-import { StdioTransport } from "./transport.ts";
+import type { Timer } from "./timer.ts";
+import { type StdioStreams, StdioTransport } from "./transport.ts";
 
 /** A server that runs. */
 export interface ServeHandle {
@@ -29,10 +32,26 @@ export function serveStdio(
   options: ServerOptions = {},
 ): ServeHandle {
   const { stdin } = process;
-  const transport = new StdioTransport({ stdin, stdout: outputStream() });
-  const handle = serve(serverFactory(store, options), {
-    transport,
+  return serveStreams(store, { stdin, stdout: outputStream() }, options);
+}
+
+/** As {@linkcode serveStdio}, over any pair of streams; `timer` paces the looks at the head. */
+export function serveStreams(
+  store: Store,
+  streams: StdioStreams,
+  options: ServerOptions & { readonly timer?: Timer | undefined } = {},
+): ServeHandle {
+  const stdio = new StdioTransport(streams);
+  const make = serverMaker(store, options);
+  // A client that first asks for the newest revision and then takes an older one gets two servers.
+  let server: McpServer | undefined;
+  const watch = watchFor(store, {
+    server: () => server,
+    timer: options.timer,
+  });
+  const handle = serve(() => server = make(watch), {
+    transport: new ListenTransport(stdio, watch),
     onerror: (error) => logLine(error.message),
   });
-  return { closed: transport.closed, close: () => handle.close() };
+  return { closed: stdio.closed, close: () => handle.close() };
 }

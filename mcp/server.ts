@@ -5,17 +5,23 @@
  */
 
 import type { Store } from "@mnem/core";
-import {
-  type CacheHint,
+import type {
+  CacheHint,
   McpServer,
-  type StandardSchemaWithJSON,
+  StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { CallOrder } from "./call_order.ts";
-import { LISTS_TTL_MS } from "./limits.ts";
+import { carefulServer } from "./careful_server.ts";
+import { completersOf } from "./completions.ts";
+import { LISTS_TTL_MS, WATCH_PAUSE_MS } from "./limits.ts";
 import { UNREADABLE_META_KEY } from "./parse_frame.ts";
+import { registerPrompts } from "./prompts.ts";
+import { ResourceWatch } from "./resource_watch.ts";
 import { registerResources } from "./resources.ts";
 import type { JsonSchema } from "./schemas.ts";
 import { logError } from "./stderr_log.ts";
+import { handleSubscriptions } from "./subscriptions.ts";
+import { idleTimer, type Timer } from "./timer.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { guard } from "./tool_result.ts";
 import { listedTools } from "./tools.ts";
@@ -67,30 +73,70 @@ export function serverFactory(
   store: Store,
   options: ServerOptions = {},
 ): ServerFactory {
-  const tools = listedTools(options);
-  const shared = { store, author: options.author, order: new CallOrder() };
+  const make = serverMaker(store, options);
   return () => {
-    const server = newServer();
-    for (const tool of tools) registerTool(server, tool, shared);
-    registerResources(server, store, logError);
+    const watch = watchFor(store, { server: () => server });
+    const server = make(watch);
+    server.server.onclose = () => watch.close();
     return server;
   };
 }
 
+/**
+ * Returns a function that makes the server of a connection, which lets its client subscribe to what
+ * is watched. The watch stays the caller's to close.
+ */
+export function serverMaker(
+  store: Store,
+  options: ServerOptions,
+): (watch: ResourceWatch) => McpServer {
+  const tools = listedTools(options);
+  const shared = { store, author: options.author, order: new CallOrder() };
+  const complete = completersOf(store, logError);
+  return (watch) => {
+    const server = newServer();
+    for (const tool of tools) registerTool(server, tool, shared);
+    registerResources(server, { store, complete, report: logError });
+    registerPrompts(server, complete);
+    handleSubscriptions(server.server, watch, logError);
+    return server;
+  };
+}
+
+/** Returns a watch of a store that tells the client of a server, if there is one by then. */
+export function watchFor(
+  store: Store,
+  { server, timer = idleTimer(WATCH_PAUSE_MS) }: {
+    readonly server: () => McpServer | undefined;
+    readonly timer?: Timer | undefined;
+  },
+): ResourceWatch {
+  return new ResourceWatch({
+    store,
+    report: logError,
+    timer,
+    notify(uri) {
+      server()?.server.sendResourceUpdated({ uri }).catch(logError);
+    },
+  });
+}
+
 function newServer(): McpServer {
-  return new McpServer(
+  return carefulServer(
     { name: "mnem", title: "Mnemosyne", version: VERSION },
     {
       instructions: INSTRUCTIONS,
       capabilities: {
         tools: { listChanged: false },
-        resources: { listChanged: false },
+        resources: { listChanged: false, subscribe: true },
+        prompts: { listChanged: false },
       },
       cacheHints: {
         "server/discover": LISTED,
         "tools/list": LISTED,
         "resources/list": LISTED,
         "resources/templates/list": LISTED,
+        "prompts/list": LISTED,
       },
     },
   );

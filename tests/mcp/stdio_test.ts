@@ -132,7 +132,12 @@ Deno.test("revision 2026-07-28 is served, and its rules are kept", async () => {
   );
   assert.deepEqual([ttlMs, cacheScope], [3_600_000, "public"]);
   assert.deepEqual(supportedVersions, ["2026-07-28"]);
-  assert.deepEqual(Object.keys(capabilities).sort(), ["resources", "tools"]);
+  assert.deepEqual(Object.keys(capabilities).sort(), [
+    "completions",
+    "prompts",
+    "resources",
+    "tools",
+  ]);
   resultOf(finished, "write");
   for (const id of ["early", "late", "init"]) {
     const { error } = answerTo(finished, id);

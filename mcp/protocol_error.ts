@@ -1,0 +1,43 @@
+/**
+ * Failures of requests that are no tool call: a code of JSON-RPC, and beside it the code of the store.
+ *
+ * @module
+ */
+
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Report } from "./tool_result.ts";
+import { wireError } from "./wire_error.ts";
+
+/**
+ * Returns the protocol error for a failure. The code for a program is in its `data`, and only the
+ * message of a failure that was foreseen is shown: any other may hold paths or content.
+ */
+export function protocolError(error: unknown, report: Report): ProtocolError {
+  const { code, message } = wireError(error);
+  if (code === "internal") report(error);
+  return new ProtocolError(
+    isCallersFault(code)
+      ? ProtocolErrorCode.InvalidParams
+      : ProtocolErrorCode.InternalError,
+    `${code}: ${message}`,
+    { code },
+  );
+}
+
+/** Returns the protocol error for a resource that could not be read: where the URI is at fault, "not found" as MCP has it. */
+export function resourceError(
+  uri: string,
+  error: unknown,
+  report: Report,
+): ProtocolError {
+  const { code, message } = protocolError(error, report);
+  const data = { uri, code: wireError(error).code };
+  return code === ProtocolErrorCode.InvalidParams
+    ? new ProtocolError(code, `Resource not found: ${uri}`, data)
+    : new ProtocolError(code, message, data);
+}
+
+function isCallersFault(code: string): boolean {
+  return code === "not_found" || code === "invalid_ref" ||
+    code === "invalid_argument";
+}

@@ -1,0 +1,37 @@
+/**
+ * `resources/subscribe` of the older revisions. Later ones listen instead, see `listen_transport.ts`.
+ *
+ * @module
+ */
+
+import type { Server } from "@modelcontextprotocol/server";
+import { resourceError } from "./protocol_error.ts";
+import { parseResourceUri } from "./resource_uri.ts";
+import type { ResourceWatch } from "./resource_watch.ts";
+import type { Report } from "./tool_result.ts";
+
+/** A client of the older revisions has one set of subscriptions. */
+const CLIENT: unique symbol = Symbol("client");
+
+/** Lets the client of a server subscribe to resources. */
+export function handleSubscriptions(
+  server: Server,
+  watch: ResourceWatch,
+  report: Report,
+): void {
+  server.setRequestHandler("resources/subscribe", async ({ params }) => {
+    const { uri } = params;
+    if (parseResourceUri(uri) === null) {
+      const cause = new TypeError(`Cannot subscribe: no resource is "${uri}"`);
+      throw resourceError(uri, cause, report);
+    }
+    await watch.watch(CLIENT, [...watch.urisOf(CLIENT), uri]);
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
+    const rest = new Set(watch.urisOf(CLIENT));
+    rest.delete(params.uri);
+    await watch.watch(CLIENT, rest);
+    return {};
+  });
+}
