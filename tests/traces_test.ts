@@ -6,25 +6,10 @@
 
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import {
-  forget,
-  recall,
-  remember,
-  rememberMany,
-  toWire,
-  whatsNew,
-  whenDid,
-  why,
-} from "@mnem/agents";
-import type { Json, NodeChange, Resolution, Store } from "@mnem/core";
+import { toWire } from "@mnem/agents";
+import type { Json } from "@mnem/core";
+import { expectedOf, playStep, type Step } from "./support/play_step.ts";
 import { tempStore } from "./support/temp_store.ts";
-
-/** One call of a trace: its arguments have the names of the reference. */
-interface Step {
-  readonly op: string;
-  readonly args: Arguments;
-  readonly result: Json;
-}
 
 /** A whole history, and what it came to. */
 interface Trace {
@@ -35,105 +20,6 @@ interface Trace {
     readonly memory: { readonly [id: string]: Json };
   };
 }
-
-interface Evidence {
-  readonly source?: string;
-  readonly step?: string;
-  readonly observation?: string;
-  readonly tool_call?: string;
-  readonly note?: string;
-}
-
-interface Arguments extends Evidence {
-  readonly id: string;
-  readonly content: Json;
-  readonly items:
-    readonly (Evidence & { readonly id: string; readonly content: Json })[];
-  readonly time_ms: number;
-  readonly summary?: string;
-  readonly author?: string;
-  readonly name: string;
-  readonly start: string | null;
-  readonly target: string;
-  readonly at: string | null;
-  readonly limit: number | null;
-  readonly first_parent?: boolean;
-  readonly from: string;
-  readonly to: string;
-  readonly commit: string;
-  readonly equals?: Json;
-  readonly absent?: true;
-  readonly theirs: string;
-  readonly message?: string | null;
-  readonly strategy?: "ours" | "theirs";
-  readonly resolutions?: { readonly [id: string]: Resolution };
-}
-
-const OPERATIONS: {
-  readonly [op: string]: (store: Store, args: Arguments) => Promise<Json>;
-} = {
-  remember: async (store, args) => {
-    const options = { ...evidenceOf(args), ...summaryOf(args) };
-    return commitOf(await remember(store, args.id, args.content, options));
-  },
-  remember_many: async (store, args) => {
-    const items = args.items.map((item) => ({
-      id: item.id,
-      content: item.content,
-      ...evidenceOf(item),
-    }));
-    return commitOf(await rememberMany(store, items, summaryOf(args)));
-  },
-  forget: async (store, args) =>
-    commitOf(await forget(store, args.id, summaryOf(args))),
-  branch: async (store, { name, start }) => {
-    await store.createBranch(name, { at: start ?? undefined });
-    return null;
-  },
-  switch: async (store, { target }) => {
-    await store.switchTo(target);
-    return null;
-  },
-  merge: async (store, args) => {
-    const { theirs, message, author, time_ms, strategy } = args;
-    const result = await store.merge(theirs, {
-      message: message ?? undefined,
-      author,
-      timeMs: time_ms,
-      strategy,
-      resolutions: args.resolutions,
-    });
-    const { status, commit, conflicts } = result;
-    return { status, commit, conflicts: conflicts.map(toWire) };
-  },
-  recall: async (store) => {
-    const memory = await store.memory();
-    return [...memory].map(([id, node]) => [id, toWire(node)]);
-  },
-  recall_at: async (store, { at, id }) => {
-    const node = await recall(store, id, { at: at ?? undefined });
-    return node === null ? null : toWire(node);
-  },
-  log: async (store, { limit, first_parent }) => {
-    const log = store.log({
-      limit: limit ?? undefined,
-      firstParent: first_parent,
-    });
-    return (await Array.fromAsync(log)).map(({ id }) => id);
-  },
-  diff: async (store, { from, to }) =>
-    (await Array.fromAsync(store.diff(from, to))).map(changeOf),
-  why: async (store, { id, at }) =>
-    toWire(await why(store, id, { at: at ?? undefined })),
-  whats_new: async (store, { commit }) => [...await whatsNew(store, commit)],
-  when_did: async (store, { id, equals, absent }) => {
-    const question = absent ? { absent } : { equals };
-    return { commit: (await whenDid(store, id, question)).commit.id };
-  },
-};
-
-/** Answers that are maps: compared as lists of pairs, so that their order counts too. */
-const MAPS = new Set(["recall", "whats_new"]);
 
 const folder = new URL("./data/traces/", import.meta.url);
 const names = (await readdir(folder)).filter((name) =>
@@ -148,9 +34,7 @@ for (const name of names.sort()) {
     const { steps, final }: Trace = JSON.parse(text);
     await using temp = await tempStore();
     for (const [index, step] of steps.entries()) {
-      const operation = OPERATIONS[step.op];
-      assert.ok(operation !== undefined, `${step.op} is known`);
-      const answer = await operation(temp.store, step.args);
+      const answer = await playStep(temp.store, step);
       assert.deepEqual(answer, expectedOf(step), `step ${index}: ${step.op}`);
     }
     const { branch } = await temp.store.head();
@@ -165,34 +49,4 @@ for (const name of names.sort()) {
       Object.entries(final.memory),
     );
   });
-}
-
-function expectedOf({ op, result }: Step): Json {
-  if (!MAPS.has(op) || result === null) return result;
-  const ids = Object.keys(result);
-  assert.ok(!ids.some((id) => /^[0-9]+$/.test(id)), "the order is not lost");
-  return Object.entries(result);
-}
-
-function commitOf({ commit }: { readonly commit: string | null }): Json {
-  return { commit };
-}
-
-function evidenceOf({ source, step, observation, tool_call, note }: Evidence) {
-  return { source, step, observation, toolCall: tool_call, note };
-}
-
-function summaryOf({ summary, author, time_ms }: Arguments) {
-  return { summary, author, timeMs: time_ms };
-}
-
-/** A change without the field that the reference does not have. */
-function changeOf(change: NodeChange): Json {
-  const wire = toWire(change);
-  assert.ok(
-    typeof wire === "object" && wire !== null && "evidence_only" in wire,
-  );
-  const { evidence_only, ...rest } = wire;
-  assert.equal(typeof evidence_only, "boolean");
-  return rest;
 }

@@ -1,0 +1,78 @@
+/**
+ * The reference's programs, had from where it publishes them and kept in a cache for the next run.
+ *
+ * @module
+ */
+
+import { mkdir, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const PYTHON_PACKAGE = "mnem-agents==0.0.7";
+const CLI_PACKAGE = ["mnem-git", "--version", "0.0.8", "--locked"];
+
+/** A program, or why there is none. */
+export type Program =
+  | { readonly path: string }
+  | { readonly path: undefined; readonly missing: string };
+
+/** Returns a Python that can import the reference's SDK. */
+export async function referencePython(): Promise<Program> {
+  const home = join(cacheFolder(), PYTHON_PACKAGE.replace("==", "-"));
+  return await program(join(home, "bin", "python"), home, [
+    ["python3", ["-m", "venv", home]],
+    [join(home, "bin", "pip"), ["install", "--quiet", PYTHON_PACKAGE]],
+  ]);
+}
+
+/** Returns the reference's command line. */
+export async function referenceCli(): Promise<Program> {
+  const home = join(cacheFolder(), "mnem-git-0.0.8");
+  return await program(join(home, "bin", "mnem"), home, [
+    ["cargo", ["install", ...CLI_PACKAGE, "--root", home]],
+  ]);
+}
+
+type Command = readonly [program: string, args: readonly string[]];
+
+/** Makes a home by commands that each must succeed; a home is done when its mark is there. */
+async function program(
+  path: string,
+  home: string,
+  commands: readonly Command[],
+): Promise<Program> {
+  const mark = join(home, "complete");
+  if (await exists(mark)) return { path };
+  await rm(home, { recursive: true, force: true });
+  await mkdir(home, { recursive: true });
+  for (const [name, args] of commands) {
+    const missing = await failureOf(name, args);
+    if (missing !== undefined) return { path: undefined, missing };
+  }
+  await mkdir(mark);
+  return { path };
+}
+
+async function failureOf(
+  name: string,
+  args: readonly string[],
+): Promise<string | undefined> {
+  try {
+    const { code, stderr } = await new Deno.Command(name, { args: [...args] })
+      .output();
+    if (code === 0) return undefined;
+    const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1);
+    return `${name} ${args.join(" ")} ended with ${code}: ${said}`;
+  } catch (error) {
+    return `${name}: ${error}`;
+  }
+}
+
+function cacheFolder(): string {
+  const cache = Deno.env.get("XDG_CACHE_HOME") || join(homedir(), ".cache");
+  return join(cache, "mnemosyne-tests");
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
+}
