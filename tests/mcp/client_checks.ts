@@ -63,7 +63,8 @@ export async function checkClient(
   await checkFlight(client);
 }
 
-async function structureOf(
+/** Calls a tool and returns its result; the text of the answer is the same JSON. */
+export async function structureOf(
   client: CheckedClient,
   name: string,
   args: Record<string, unknown> = {},

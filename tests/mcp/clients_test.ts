@@ -10,6 +10,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "../support/temp_folder.ts";
 import { checkClient, prepareStore } from "./client_checks.ts";
+import { checkNumbers } from "./number_checks.ts";
 import { serverArgs, serverEnv } from "./server_process.ts";
 
 const MODES = [
@@ -19,7 +20,7 @@ const MODES = [
 ] as const;
 
 for (const { name, mode, era } of MODES) {
-  Deno.test(`the v2 client, ${name}, sees tools, resources and errors`, async () => {
+  Deno.test(`the v2 client, ${name}, sees tools, resources, errors and exact numbers`, async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, "mem");
     const prepared = await prepareStore(path);
@@ -37,6 +38,7 @@ for (const { name, mode, era } of MODES) {
     try {
       assert.equal(client.getProtocolEra(), era);
       await checkClient(client, prepared, { cacheHints: era === "modern" });
+      await checkNumbers(client, path);
     } finally {
       await client.close();
     }

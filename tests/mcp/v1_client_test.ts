@@ -9,9 +9,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { tempFolder } from "../support/temp_folder.ts";
 import { checkClient, prepareStore } from "./client_checks.ts";
+import { checkNumbers } from "./number_checks.ts";
 import { serverArgs, serverEnv } from "./server_process.ts";
 
-Deno.test("the v1 client sees tools, resources and errors", async () => {
+Deno.test("the v1 client sees tools, resources, errors and exact numbers", async () => {
   await using folder = await tempFolder();
   const path = join(folder.path, "mem");
   const prepared = await prepareStore(path);
@@ -26,6 +27,7 @@ Deno.test("the v1 client sees tools, resources and errors", async () => {
   );
   try {
     await checkClient(client, prepared, { cacheHints: false });
+    await checkNumbers(client, path);
   } finally {
     await client.close();
   }
