@@ -21,7 +21,7 @@ export function handleSubscriptions(
 ): void {
   server.setRequestHandler("resources/subscribe", async ({ params }) => {
     const { uri } = params;
-    if (parseResourceUri(uri) === null) {
+    if (namesNothing(uri)) {
       const cause = new TypeError(`Cannot subscribe: no resource is "${uri}"`);
       throw resourceError(uri, cause, report);
     }
@@ -34,4 +34,10 @@ export function handleSubscriptions(
     await watch.watch(CLIENT, rest);
     return {};
   });
+}
+
+/** Tells whether a URI names no resource. Those of other schemes are for whoever adds resources to the server. */
+function namesNothing(uri: string): boolean {
+  const isOurs = !URL.canParse(uri) || new URL(uri).protocol === "mnem:";
+  return isOurs && parseResourceUri(uri) === null;
 }

@@ -5,7 +5,6 @@
  * @module
  */
 
-import assert from "node:assert/strict";
 import {
   type CallToolResult,
   completable,
@@ -59,7 +58,6 @@ export function addFixtures(server: McpServer): McpServer {
   server.server.registerCapabilities({ logging: {} });
   addTools(server);
   addResources(server);
-  addSubscriptions(server);
   addPrompts(server);
   addInputFixtures(server);
   return server;
@@ -126,22 +124,6 @@ function addResources(server: McpServer): void {
       return { contents: [{ uri, mimeType, text: JSON.stringify(data) }] };
     },
   );
-}
-
-/** Lets the suite's own URI stand for a resource of the server, so that it is the server who is asked. */
-function addSubscriptions({ server }: McpServer): void {
-  // The SDK tells nobody which handler it has.
-  const handlers = Reflect.get(server, "_requestHandlers");
-  for (
-    const method of ["resources/subscribe", "resources/unsubscribe"] as const
-  ) {
-    const own = handlers.get(method);
-    server.setRequestHandler(method, (request, context) => {
-      assert.equal(request.params.uri, "test://watched-resource");
-      const params = { ...request.params, uri: "mnem://memory" };
-      return own({ ...request, params }, context);
-    });
-  }
 }
 
 function addPrompts(server: McpServer): void {

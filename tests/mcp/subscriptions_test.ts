@@ -122,6 +122,9 @@ Deno.test("a client of an older revision subscribes, hears, and unsubscribes", a
   // Never subscribed: no error, as git's "already up to date".
   await client.send(request(4, "resources/unsubscribe", { uri: NODE }));
   assert.deepEqual((await client.next()).result, {});
+  const elsewhere = { uri: "test://of-somebody-else" };
+  await client.send(request(5, "resources/subscribe", elsewhere));
+  assert.deepEqual((await client.next()).result, {});
   for (const uri of ["mnem://elsewhere", "no uri", "mnem://memory/%"]) {
     await client.send(request(5, "resources/subscribe", { uri }));
     const { error } = await client.next();
