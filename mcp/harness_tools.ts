@@ -11,6 +11,7 @@ import { EVIDENCE_ARGUMENTS, provenanceOf } from "./evidence.ts";
 import { branchesPage, mergePage, type PageOptions } from "./pages.ts";
 import {
   anyJson,
+  argumentsOf,
   changesResult,
   nodeResult,
   optionalFlag,
@@ -18,6 +19,7 @@ import {
   optionalMapOf,
   optionalText,
   optionalWord,
+  requiredText,
 } from "./schemas.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -31,16 +33,18 @@ const LISTS: ToolAnnotations = { ...MOVES, readOnlyHint: true };
 // A side that forgot a node takes it out of memory here too.
 const MERGES: ToolAnnotations = { ...MOVES, destructiveHint: true };
 
+const FIND_BRANCHES_STEP = "branch without name lists branches";
+
 const page = {
-  limit: optionalInteger("Branches of the page", 1),
-  cursor: optionalText("next_cursor of the page before"),
+  limit: optionalInteger("Branches of the page; default 50", 1),
+  cursor: optionalText("next_cursor, to go on"),
 };
 const branchNames = z.looseObject({}).meta({
   additionalProperties: { type: "string" },
 });
 
 const word = z.enum(["ours", "theirs", "base", "delete"]);
-const node = z.strictObject({
+const node = argumentsOf({
   content: anyJson("Any JSON value, stored as it is"),
   content_kind: optionalWord("note if left out", ["note", "claim"]),
   ...EVIDENCE_ARGUMENTS,
@@ -75,9 +79,10 @@ const merged = z.object({
 export const LISTING_TOOL: Tool = defineTool({
   name: "branch",
   title: "Branches",
-  description: "List the branches and the commit that each stands at.",
+  description:
+    "List the branches: result {name: commit}. Use it to see which lines of memory there are; to read one of them, recall_at with its name as commit. This server only reads: it makes no branch.",
   annotations: LISTS,
-  input: z.strictObject(page),
+  input: argumentsOf(page),
   output: z.object({
     result: branchNames,
     next_cursor: z.string().optional(),
@@ -91,10 +96,10 @@ export const HARNESS_TOOLS: readonly Tool[] = [
     name: "branch",
     title: "Branch",
     description:
-      "Make a branch, without switching to it; without name, list the branches and the commit that each stands at.",
+      "Make a branch: a line of memory that changes without changing the others. Use it before you try what may be thrown away, or to give each agent a line of its own; then switch to it, which this does not. Without name, list branches. Returns branch and commit; of the list, result {name: commit}. conflict if the branch stands at another commit.",
     annotations: MOVES,
-    input: z.strictObject({
-      name: optionalText("Branch to make"),
+    input: argumentsOf({
+      name: optionalText("Branch to make, such as try/new-plan"),
       start: optionalText("Where it begins: commit or branch; default HEAD"),
       ...page,
     }),
@@ -104,38 +109,47 @@ export const HARNESS_TOOLS: readonly Tool[] = [
       result: branchNames.optional(),
       next_cursor: z.string().optional(),
     }),
+    nextSteps: { conflict: "take another name, or switch to it" },
     run: (args, { store }) => makeOrList(store, args),
   }),
   defineTool({
     name: "switch",
     title: "Switch",
     description:
-      'Go on at another branch. head is then "ref: NAME"; after a switch to a commit it is the commit, where nothing can be written.',
+      'Go on at another branch: calls that follow read and write there. Use it to work on a branch and to come back; only to read one, recall_at with its name as commit. Unless this server is bound to a branch, others on the store move too. Returns head: "ref: NAME"; after a switch to a commit it is the commit, where nothing can be written.',
     annotations: MOVES,
     // A host may send a switch and what is meant to follow it at once.
     alone: true,
-    input: z.strictObject({ target: z.string().describe("Branch or commit") }),
+    input: argumentsOf({ target: requiredText("Branch or commit") }),
     output: z.object({ head: z.string() }),
+    nextSteps: { invalid_ref: FIND_BRANCHES_STEP },
     run: (args, { store }) => switchTo(store, args.target),
   }),
   defineTool({
     name: "merge",
     title: "Merge",
     description:
-      "Bring another branch into the current one. With conflicts nothing is written, and both sides are shown with their evidence: call again with resolutions.",
+      "Bring another branch into the current one, as one commit. Use it when work on a branch is to count here; with dry_run first, to see what would come of it. Returns status: merged, fast-forwarded, up-to-date, or conflicts. With conflicts nothing was written, and base, ours and theirs are shown with their evidence: decide, and call again with resolutions. Not for facts of your own: remember or revise.",
     annotations: MERGES,
-    input: z.strictObject({
-      theirs: z.string().describe("Branch or commit to bring in"),
+    input: argumentsOf({
+      theirs: requiredText("Branch or commit to bring in"),
       resolutions: optionalMapOf(
         "By node id: ours, theirs, base, delete, or a node that says what holds",
         resolution,
         (value) => typeof value === "string" ? word : node,
       ),
-      strategy: optionalWord("For all other conflicts", ["ours", "theirs"]),
+      strategy: optionalWord("Side that wins where no resolution says more", [
+        "ours",
+        "theirs",
+      ]),
       message: optionalText("Commit message"),
       dry_run: optionalFlag("Only say what would come of it"),
     }),
     output: merged,
+    nextSteps: {
+      invalid_ref: FIND_BRANCHES_STEP,
+      not_found: "dry_run shows what conflicts",
+    },
     run: async (args, { store, author }) => {
       const { theirs, resolutions = new Map(), strategy, message } = args;
       const result = await store.merge(theirs, {

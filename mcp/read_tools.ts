@@ -9,8 +9,10 @@ import type { Json, Store } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { FLIPS_MAX } from "./limits.ts";
+import { FIND_COMMITS_STEP, FIND_IDS_STEP } from "./next_step.ts";
 import { changesPage, historyPage, NO_COMMIT, recallPage } from "./pages.ts";
 import {
+  argumentsOf,
   changesResult,
   commitResult,
   nodeResult,
@@ -18,6 +20,7 @@ import {
   optionalInteger,
   optionalJson,
   optionalText,
+  requiredText,
 } from "./schemas.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -28,25 +31,23 @@ const READS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-const id = z.string().describe("Node id");
-const optionalId = optionalText("One node; without it, a page of all");
-const REVISION = "Commit id (4+ digits), branch, HEAD, HEAD~2";
-const revision = z.string().describe(REVISION);
-const page = {
-  limit: optionalInteger("Entries of the page", 1),
-  cursor: optionalText("next_cursor of the page before"),
-};
+const nodeId = requiredText("Node id");
+const optionalId = optionalText("One node");
+const limit = optionalInteger(undefined, 1);
+const page = { limit, cursor: optionalText("next_cursor, to go on") };
 
-const nextCursor = z.string().optional();
+const nextCursor = z.string().optional().describe(
+  "There is more: pass it as cursor, and the other arguments again",
+);
 const recalled = z.object({
   result: z.union([nodeResult, z.array(nodeResult), z.null()]),
   next_cursor: nextCursor,
-  as_of: z.string(),
+  as_of: z.string().describe('The commit read, "none" before the first'),
 });
 const blamed = z.object({
   commit: z.string(),
   node: nodeResult,
-  time: z.int(),
+  time: z.int().describe("Unix ms"),
 });
 
 /** The tools that read, in the order in which they are listed. */
@@ -55,13 +56,16 @@ export const READ_TOOLS: readonly Tool[] = [
     name: "recall",
     title: "Recall",
     description:
-      "Read current memory: one node by id (null if absent), or a page of all nodes in id order. as_of names the commit read.",
+      "Read current memory; use it before you answer or write. With id: result is that node, or null. Without: a page of nodes in id order, all or by prefix and query. as_of is the commit read; next_cursor means there is more.",
     annotations: READS,
-    input: z.strictObject({
+    input: argumentsOf({
       id: optionalId,
       prefix: optionalText("Only ids that begin so"),
-      query: optionalText("Only nodes that contain this text"),
-      ...page,
+      query: optionalText(
+        "Only nodes with this text in id or content, any case",
+      ),
+      limit,
+      cursor: optionalText("next_cursor; repeat the other arguments"),
     }),
     output: recalled,
     run: (args, { store }) => {
@@ -76,10 +80,18 @@ export const READ_TOOLS: readonly Tool[] = [
   defineTool({
     name: "recall_at",
     title: "Recall at a commit",
-    description: "Read memory as it was at a commit: one node, or a page.",
+    description:
+      "Read memory as it was at a commit; returns what recall does. Use it for what was believed before a change or at a time; for the reasons, why.",
     annotations: READS,
-    input: z.strictObject({ commit: revision, id: optionalId, ...page }),
+    input: argumentsOf({
+      commit: requiredText(
+        "Commit id (4+ digits), branch, HEAD, ID~1 (the one before), @{2026-11-03T12:00Z} (as of then)",
+      ),
+      id: optionalId,
+      ...page,
+    }),
     output: recalled,
+    nextSteps: { invalid_ref: FIND_COMMITS_STEP },
     run: (args, { store }) => {
       const { commit: at, id, limit, cursor } = args;
       if (id === undefined) return recallPage(store, { at, limit, cursor });
@@ -90,9 +102,10 @@ export const READ_TOOLS: readonly Tool[] = [
   defineTool({
     name: "history",
     title: "History",
-    description: "List commits, newest first.",
+    description:
+      "List commits, newest first, with message, author and time. Use it to see what happened lately or to find a commit; about one node, why or when_did.",
     annotations: READS,
-    input: z.strictObject(page),
+    input: argumentsOf(page),
     output: z.object({
       result: z.array(commitResult),
       next_cursor: nextCursor,
@@ -103,10 +116,15 @@ export const READ_TOOLS: readonly Tool[] = [
     name: "why",
     title: "Why",
     description:
-      "Tell why a node is believed: the commit that set its value, with the evidence given then.",
+      "Tell why a node is believed: the commit that set it, the node with its provenance (the evidence given then), the time. Use it when a belief is questioned. not_found if absent; if forgotten, give at.",
     annotations: READS,
-    input: z.strictObject({ id, at: optionalText(`As of: ${REVISION}`) }),
+    input: argumentsOf({ id: nodeId, at: optionalText("As of this commit") }),
     output: blamed,
+    nextSteps: {
+      invalid_ref: FIND_COMMITS_STEP,
+      not_found:
+        `${FIND_IDS_STEP}; of a forgotten node ask at a commit that had it`,
+    },
     run: async (args, { store }) =>
       toWire(await why(store, args.id, { at: args.at })),
   }),
@@ -114,32 +132,40 @@ export const READ_TOOLS: readonly Tool[] = [
     name: "when_did",
     title: "When did",
     description:
-      "Find the first commit where a node equals a value, is absent or is present. Give exactly one of the three. flips lists the commits where the answer changed.",
+      "Find the first commit where a node equals a value, is gone or is there: give exactly one of equals, absent, present. Use it to find where a belief went wrong. Returns commit, blame (as why) and flips: all commits where the answer changed.",
     annotations: READS,
-    input: z.strictObject({
-      id,
-      equals: optionalJson("The value"),
-      absent: optionalFlag("Ask when it was gone"),
-      present: optionalFlag("Ask when it was there"),
+    input: argumentsOf({
+      id: nodeId,
+      equals: optionalJson("The whole value"),
+      absent: optionalFlag("true: since when it is gone"),
+      present: optionalFlag("true: since when it is there"),
       good: optionalText("Search after this commit"),
       bad: optionalText("Search up to this commit; default HEAD"),
     }),
     output: z.object({
       commit: z.string(),
-      written_in: z.string(),
-      flips: z.array(z.string()),
+      written_in: z.string().describe(
+        "The commit of a merged branch that wrote it; else the same",
+      ),
+      flips: z.array(z.string()).describe("Oldest first"),
       flips_complete: z.boolean(),
       blame: z.union([blamed, z.null()]),
     }),
+    nextSteps: {
+      invalid_ref: FIND_COMMITS_STEP,
+      not_found: "recall shows what is there now",
+    },
     run: (args, { store }) => answerWhen(store, args),
   }),
   defineTool({
     name: "whats_new",
     title: "What is new",
-    description: "List what a commit added, modified and removed.",
+    description:
+      "List what one commit added, modified and removed: result {id: kind}. Use it to see what else came with a fact; for values, recall_at; for the latest commits, history.",
     annotations: READS,
-    input: z.strictObject({ commit: revision, ...page }),
+    input: argumentsOf({ commit: requiredText("As in recall_at"), ...page }),
     output: z.object({ result: changesResult, next_cursor: nextCursor }),
+    nextSteps: { invalid_ref: FIND_COMMITS_STEP },
     run: ({ commit, ...rest }, { store }) => changesPage(store, commit, rest),
   }),
 ];

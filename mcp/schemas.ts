@@ -11,16 +11,18 @@ import { z } from "zod";
 /** A JSON Schema document. */
 export type JsonSchema = { [key: string]: unknown };
 
+const IS_REQUIRED = "is required";
+
 // Providers refuse type arrays, recursion and a schema without a type: so one level is spelt out.
+const SCALARS = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
 const SCALARS_AND_OBJECTS = [
-  { type: "string" },
-  { type: "number" },
-  { type: "boolean" },
+  ...SCALARS,
   { type: "object", additionalProperties: true },
 ];
 const JSON_INPUT = [
   ...SCALARS_AND_OBJECTS,
-  { type: "array", items: { anyOf: SCALARS_AND_OBJECTS } },
+  // An object is open unless it says otherwise, and the list of tools has a budget of bytes.
+  { type: "array", items: { anyOf: [...SCALARS, { type: "object" }] } },
 ];
 const JSON_OUTPUT = [
   ...SCALARS_AND_OBJECTS,
@@ -28,10 +30,31 @@ const JSON_OUTPUT = [
   { type: "null" },
 ];
 
+/** Returns the schema of a tool's arguments, or of an object among them. It names an argument that it does not know, and those that it does. */
+export function argumentsOf<S extends z.ZodRawShape>(
+  shape: S,
+): ReturnType<typeof z.strictObject<S>> {
+  const known = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return undefined;
+      const names = issue.keys.map((name) => JSON.stringify(name)).join(", ");
+      return `unknown argument ${names}, must be one of ${known}`;
+    },
+  });
+}
+
+/** Returns the schema of a text that must be given. */
+export function requiredText(description: string): z.ZodString {
+  return z.string({ error: requiredIfAbsent }).describe(description);
+}
+
 /** Returns the schema of JSON that is taken as it is: null and text that looks like JSON included. */
-export function anyJson(description: string): z.ZodType<Json> {
-  return z.custom<Json>((value) => value !== undefined, "is required")
-    .meta({ description, anyOf: JSON_INPUT });
+export function anyJson(description?: string): z.ZodType<Json> {
+  return described(
+    z.custom<Json>((value) => value !== undefined, IS_REQUIRED),
+    description,
+  ).meta({ anyOf: JSON_INPUT });
 }
 
 /** As {@linkcode anyJson}, but may be absent. */
@@ -43,22 +66,25 @@ export function optionalJson(
 
 /** Returns the schema of an optional text. Null counts as absent. */
 export function optionalText(
-  description: string,
+  description?: string,
 ): z.ZodType<string | undefined> {
-  return z.preprocess(absentIfNull, z.string().optional())
-    .describe(description);
+  return described(
+    z.preprocess(absentIfNull, z.string().optional()),
+    description,
+  );
 }
 
 /** Returns the schema of an optional integer, at least `min`. Null counts as absent, "5" as 5. */
 export function optionalInteger(
-  description: string,
+  description?: string,
   min?: number,
 ): z.ZodType<number | undefined> {
   const integer = min === undefined ? z.int() : z.int().min(min);
-  return z.preprocess(
+  const optional = z.preprocess(
     (value) => integerIfText(absentIfNull(value)),
     integer.optional(),
-  ).describe(description);
+  );
+  return described(optional, description);
 }
 
 /** Returns the schema of an optional flag. Null counts as absent, "true" as true. */
@@ -77,7 +103,7 @@ export function listOf<T extends z.ZodType>(
 ): z.ZodType<z.output<T>[]> {
   return z.preprocess(
     jsonIfText,
-    z.array(z.preprocess(jsonIfText, element)),
+    z.array(z.preprocess(jsonIfText, element), { error: requiredIfAbsent }),
   );
 }
 
@@ -183,6 +209,16 @@ export const changesResult: z.ZodType = z.looseObject({}).meta({
     enum: ["added", "modified", "removed"],
   },
 });
+
+function described<T extends z.ZodType>(schema: T, description?: string): T {
+  return description === undefined ? schema : schema.describe(description);
+}
+
+function requiredIfAbsent(
+  { input }: { readonly input?: unknown },
+): string | undefined {
+  return input === undefined ? IS_REQUIRED : undefined;
+}
 
 function absentIfNull(value: unknown): unknown {
   return value === null ? undefined : value;

@@ -2,22 +2,24 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import {
   anyJson,
+  argumentsOf,
   listedSchema,
   listOf,
   optionalFlag,
   optionalInteger,
   optionalJson,
   optionalText,
+  requiredText,
 } from "./schemas.ts";
 
-const input = z.strictObject({
+const input = argumentsOf({
   content: anyJson("c"),
   equals: optionalJson("e"),
   text: optionalText("t"),
   count: optionalInteger("n", 1),
   time: optionalInteger("i"),
   flag: optionalFlag("f"),
-  items: listOf(z.strictObject({ id: z.string(), content: anyJson("c") }))
+  items: listOf(argumentsOf({ id: requiredText("i"), content: anyJson() }))
     .optional(),
 });
 
@@ -83,7 +85,16 @@ Deno.test("anyJson() leaves content untouched", () => {
 
 const REFUSED: [string, Record<string, unknown>, string][] = [
   ["no content", { content: undefined }, "content: is required"],
-  ["a misspelt name", { txt: "a" }, ': Unrecognized key: "txt"'],
+  [
+    "a misspelt name",
+    { txt: "a" },
+    ': unknown argument "txt", must be one of content, equals, text, count, time, flag, items',
+  ],
+  [
+    "two names that are none",
+    { a: 1, b: 2 },
+    ': unknown argument "a", "b", must be one of content, equals, text, count, time, flag, items',
+  ],
   [
     "a number as text",
     { text: 5 },
@@ -108,7 +119,17 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   [
     "a misspelt name in an element",
     { items: [{ id: "a", content: 1, sauce: "x" }] },
-    'items.0: Unrecognized key: "sauce"',
+    'items.0: unknown argument "sauce", must be one of id, content',
+  ],
+  [
+    "an element without its text",
+    { items: [{ content: 1 }] },
+    "items.0.id: is required",
+  ],
+  [
+    "an element with a number for its text",
+    { items: [{ id: 5, content: 1 }] },
+    "items.0.id: Invalid input: expected string, received number",
   ],
 ];
 
@@ -130,6 +151,25 @@ Deno.test("listedSchema() lists plain optional types without noise", () => {
   assert.deepEqual(count, { type: "integer", minimum: 1, description: "n" });
   assert.deepEqual(time, { type: "integer", description: "i" });
   assert.deepEqual(flag, { type: "boolean", description: "f" });
+});
+
+Deno.test("listOf() says of a list that is missing that it is required", () => {
+  const { error } = argumentsOf({ items: listOf(z.string()) }).safeParse({});
+  assert.deepEqual(error?.issues.map((issue) => issue.message), [
+    "is required",
+  ]);
+});
+
+Deno.test("schemas say nothing of an argument that is described elsewhere", () => {
+  const bare = argumentsOf({
+    content: anyJson(),
+    text: optionalText(),
+    count: optionalInteger(),
+  });
+  const { properties } = listedSchema(bare, "input");
+  const { content, text, count } = Object(properties);
+  assert.deepEqual(Object.keys(content), ["anyOf"]);
+  assert.deepEqual([text, count], [{ type: "string" }, { type: "integer" }]);
 });
 
 Deno.test("listedSchema() leaves room for fields in results only", () => {

@@ -7,6 +7,7 @@
 import type { Json, Store } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import { type NextSteps, withNextStep } from "./next_step.ts";
 import { type JsonSchema, listedSchema } from "./schemas.ts";
 
 /** What a call may use beside its arguments. */
@@ -55,6 +56,8 @@ export interface ToolDefinition<I extends z.ZodType> {
   readonly input: I;
   /** Describes the result. */
   readonly output: z.ZodType;
+  /** What helps where the store refuses; nothing but the usual if left out. */
+  readonly nextSteps?: NextSteps;
   /** Does the work, on arguments that hold. The root of its result is an object. */
   run(args: z.output<I>, context: ToolContext): Promise<Json>;
 }
@@ -63,7 +66,7 @@ export interface ToolDefinition<I extends z.ZodType> {
 export function defineTool<I extends z.ZodType>(
   definition: ToolDefinition<I>,
 ): Tool {
-  const { name, title, description, annotations } = definition;
+  const { name, title, description, annotations, nextSteps = {} } = definition;
   return {
     name,
     title,
@@ -79,7 +82,9 @@ export function defineTool<I extends z.ZodType>(
       }
       // Before the commit a call can be given up; after it, it has happened.
       context.signal.throwIfAborted();
-      return definition.run(parsed.data, context);
+      return definition.run(parsed.data, context).catch((error: unknown) => {
+        throw withNextStep(error, nextSteps);
+      });
     },
   };
 }

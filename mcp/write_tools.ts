@@ -8,9 +8,21 @@ import { forget, remember, rememberMany, type Summary } from "@mnem/agents";
 import type { Json } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { EVIDENCE_ARGUMENTS, evidenceOf } from "./evidence.ts";
+import {
+  EVIDENCE_ARGUMENTS,
+  evidenceOf,
+  KNOWN_EVIDENCE_ARGUMENTS,
+} from "./evidence.ts";
+import { FIND_IDS_STEP } from "./next_step.ts";
 import { NO_COMMIT, writtenPage } from "./pages.ts";
-import { anyJson, changesResult, listOf, optionalText } from "./schemas.ts";
+import {
+  anyJson,
+  argumentsOf,
+  changesResult,
+  listOf,
+  optionalText,
+  requiredText,
+} from "./schemas.ts";
 import { defineTool, type Tool, type ToolContext } from "./tool.ts";
 
 // Repeating a write changes nothing: an equal value makes no commit.
@@ -26,48 +38,73 @@ const REMOVES: ToolAnnotations = { ...RECORDS, destructiveHint: true };
 const written = z.object({
   commit: z.string(),
   changes: changesResult,
-  next_cursor: z.string().optional(),
+  next_cursor: z.string().optional().describe("The rest is in whats_new"),
 });
 
-const id = z.string().describe("Node id, such as user/plan");
-const content = anyJson("Any JSON value, stored as it is");
-const base = optionalText(
-  'as_of you had read, or "none"; conflict if a node changed since',
-);
-const summary = optionalText("Commit message");
+const nodeId = requiredText("Node id");
+const base = optionalText("As in remember");
 
-const fact = z.strictObject({
-  id,
-  content,
+const fact = argumentsOf({
+  id: requiredText("Node id, such as customer/alice/plan"),
+  content: anyJson("Any JSON, stored as it is"),
   ...EVIDENCE_ARGUMENTS,
-  summary,
+  summary: optionalText("Commit message"),
+  base: optionalText("as_of you read; conflict if the node changed since"),
+});
+// What remember says of the same arguments is listed once.
+const revision = argumentsOf({
+  id: nodeId,
+  content: anyJson("The whole new value"),
+  ...KNOWN_EVIDENCE_ARGUMENTS,
+  summary: optionalText(),
   base,
 });
-const facts = z.strictObject({
-  items: listOf(z.strictObject({ id, content, ...EVIDENCE_ARGUMENTS })),
-  summary,
+const facts = argumentsOf({
+  items: listOf(argumentsOf({
+    id: nodeId,
+    content: anyJson(),
+    ...KNOWN_EVIDENCE_ARGUMENTS,
+  })),
+  summary: optionalText(),
   base,
 });
+
+const CONFLICT_STEP =
+  "recall what changed, and write again with the new as_of as base if it should still be so";
 
 /** The tools that write, in the order in which they are listed. */
 export const WRITE_TOOLS: readonly Tool[] = [
-  factTool(
-    "remember",
-    "Remember",
-    "Record one fact as one commit, with its evidence. An equal value makes no commit.",
-  ),
-  factTool(
-    "revise",
-    "Revise a belief",
-    "Change what you believe about a node, and say on what evidence. The old value stays in history.",
-  ),
+  defineTool({
+    name: "remember",
+    title: "Remember",
+    description:
+      "Record one fact with its evidence, as one commit. Use it when you learn something worth keeping; revise if the node exists already, remember_many for facts that came together. Returns commit and changes {id: kind}; the same again makes no commit.",
+    annotations: RECORDS,
+    input: fact,
+    output: written,
+    nextSteps: { conflict: CONFLICT_STEP },
+    run: rememberFact,
+  }),
+  defineTool({
+    name: "revise",
+    title: "Revise a belief",
+    description:
+      "Change what a node says: content and evidence replace the old, which history keeps. Use it, not forget and remember, when a belief was wrong or has changed. Arguments and result as for remember.",
+    annotations: RECORDS,
+    input: revision,
+    output: written,
+    nextSteps: { conflict: CONFLICT_STEP },
+    run: rememberFact,
+  }),
   defineTool({
     name: "remember_many",
     title: "Remember many",
-    description: "Record several facts as one commit: all of them or none.",
+    description:
+      "Record facts that came together as one commit, all or none. Each item takes the arguments of remember, with evidence of its own. For one fact, remember. Returns commit and changes.",
     annotations: RECORDS,
     input: facts,
     output: written,
+    nextSteps: { conflict: CONFLICT_STEP },
     run: async (args, context) => {
       const items = args.items.map((item) => ({
         id: item.id,
@@ -84,10 +121,11 @@ export const WRITE_TOOLS: readonly Tool[] = [
     name: "forget",
     title: "Forget",
     description:
-      "Remove one node from current memory, as one commit. History keeps it: recall_at still reads it. not_found if absent.",
+      "Remove a node from current memory, as one commit. Use it when nothing takes its place; to correct it, revise. History keeps it: nothing is erased. Returns commit and changes; not_found if absent.",
     annotations: REMOVES,
-    input: z.strictObject({ id, summary, base }),
+    input: argumentsOf({ id: nodeId, summary: optionalText(), base }),
     output: written,
+    nextSteps: { conflict: CONFLICT_STEP, not_found: FIND_IDS_STEP },
     run: async (args, context) =>
       writtenPage(
         await forget(context.store, args.id, summaryOf(args, context)),
@@ -96,18 +134,6 @@ export const WRITE_TOOLS: readonly Tool[] = [
 ];
 
 // Two names for one thing: a model reaches for the one that says what it means.
-function factTool(name: string, title: string, description: string): Tool {
-  return defineTool({
-    name,
-    title,
-    description,
-    annotations: RECORDS,
-    input: fact,
-    output: written,
-    run: (args, context) => rememberFact(args, context),
-  });
-}
-
 async function rememberFact(
   args: z.output<typeof fact>,
   context: ToolContext,

@@ -7,40 +7,8 @@
 import assert from "node:assert/strict";
 import type { Json, Store } from "@mnem/core";
 import { coreTools } from "../../mcp/tools.ts";
-import { guard } from "../../mcp/tool_result.ts";
 import { tempStore } from "../support/temp_store.ts";
-
-type Shown = { readonly [key: string]: unknown };
-
-/** Calls a tool and returns its structure, or the error in its `_meta`. */
-async function tryTool(
-  store: Store,
-  name: string,
-  args: unknown = {},
-  signal: AbortSignal = new AbortController().signal,
-): Promise<Shown> {
-  const tool = coreTools().find((one) => one.name === name);
-  assert.ok(tool !== undefined, name);
-  const result = await guard(
-    () => tool.call(args, { store, author: undefined, signal }),
-    (error) => {
-      throw error;
-    },
-  );
-  const error = result._meta?.["dev.mnem/error"];
-  return Object(error ?? result.structuredContent);
-}
-
-/** Calls a tool that must go well. */
-async function tool(
-  store: Store,
-  name: string,
-  args: unknown = {},
-): Promise<Shown> {
-  const shown = await tryTool(store, name, args);
-  assert.equal(shown["code"], undefined, JSON.stringify(shown));
-  return shown;
-}
+import { callTool as tool, type Shown, tryTool } from "./tool_calls.ts";
 
 /** Remembers a node and returns the commit. */
 async function remember(
