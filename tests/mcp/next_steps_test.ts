@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import type { Store } from "@mnem/core";
+import { listedTools } from "../../mcp/tools.ts";
 import { tempStore } from "../support/temp_store.ts";
 import { callTool, type Shown, tryTool } from "./tool_calls.ts";
 
@@ -141,6 +142,17 @@ Deno.test("a failure names the call that helps", async (t) => {
       const message = String(failed["message"]);
       assert.ok(message.endsWith(`; ${step}`), message);
     });
+  }
+});
+
+Deno.test("what helps is a tool or an argument that is listed", () => {
+  const tools = listedTools({ tools: "all" });
+  const known = new Set(tools.flatMap(({ name, input }) => [
+    name,
+    ...Object.keys(Object(input["properties"])),
+  ]));
+  for (const { step } of FAILURES) {
+    assert.ok(step.split(/\W+/).some((word) => known.has(word)), step);
   }
 });
 
