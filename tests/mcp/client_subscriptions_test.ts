@@ -13,7 +13,7 @@ import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { tempFolder } from "../support/temp_folder.ts";
-import { serverArgs, serverEnv } from "./server_process.ts";
+import { serverCommand } from "./server_process.ts";
 
 const URI = "mnem://memory/owner%2f%ce%b1";
 
@@ -26,15 +26,6 @@ interface Hearing {
 /** Connects a client that listens to {@linkcode URI} and passes on what it hears. */
 type Connect = (path: string, hear: (uri: string) => void) => Promise<Hearing>;
 
-function serverOf(path: string) {
-  return {
-    command: Deno.execPath(),
-    args: serverArgs(`--store=${path}`),
-    env: serverEnv(),
-    stderr: "ignore" as const,
-  };
-}
-
 const modern: Connect = async (path, hear) => {
   const client = new Client({ name: "check", version: "1" }, {
     versionNegotiation: { mode: { pin: "2026-07-28" } },
@@ -43,7 +34,9 @@ const modern: Connect = async (path, hear) => {
     "notifications/resources/updated",
     ({ params }) => hear(params.uri),
   );
-  await client.connect(new StdioClientTransport(serverOf(path)));
+  await client.connect(
+    new StdioClientTransport(serverCommand(`--store=${path}`)),
+  );
   const { honoredFilter } = await client.listen({
     resourceSubscriptions: [URI],
   });
@@ -57,7 +50,9 @@ const legacy: Connect = async (path, hear) => {
     "notifications/resources/updated",
     ({ params }) => hear(params.uri),
   );
-  await client.connect(new StdioClientTransport(serverOf(path)));
+  await client.connect(
+    new StdioClientTransport(serverCommand(`--store=${path}`)),
+  );
   await client.subscribeResource({ uri: URI });
   return client;
 };
@@ -69,7 +64,7 @@ const first: Connect = async (path, hear) => {
     ({ params }: { readonly params: { readonly uri: string } }) =>
       hear(params.uri),
   );
-  await client.connect(new FirstTransport(serverOf(path)));
+  await client.connect(new FirstTransport(serverCommand(`--store=${path}`)));
   await client.subscribeResource({ uri: URI });
   return client;
 };

@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "../support/temp_folder.ts";
 import { checkClient, prepareStore } from "./client_checks.ts";
 import { checkNumbers } from "./number_checks.ts";
-import { serverArgs, serverEnv } from "./server_process.ts";
+import { serverCommand } from "./server_process.ts";
 
 const MODES = [
   { name: "auto", mode: "auto", era: "modern" },
@@ -28,12 +28,7 @@ for (const { name, mode, era } of MODES) {
       versionNegotiation: { mode },
     });
     await client.connect(
-      new StdioClientTransport({
-        command: Deno.execPath(),
-        args: serverArgs(`--store=${path}`),
-        env: serverEnv(),
-        stderr: "ignore",
-      }),
+      new StdioClientTransport(serverCommand(`--store=${path}`)),
     );
     try {
       assert.equal(client.getProtocolEra(), era);

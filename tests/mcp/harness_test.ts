@@ -20,8 +20,7 @@ import {
   request,
   resultOf,
   runServer,
-  serverArgs,
-  serverEnv,
+  serverCommand,
   startServer,
 } from "./server_process.ts";
 
@@ -494,12 +493,7 @@ Deno.test("the SDK's client finds every result of the tools for a harness valid"
     versionNegotiation: { mode: "auto" },
   });
   await client.connect(
-    new StdioClientTransport({
-      command: Deno.execPath(),
-      args: serverArgs(flag, "--tools=all"),
-      env: serverEnv(),
-      stderr: "ignore",
-    }),
+    new StdioClientTransport(serverCommand(flag, "--tools=all")),
   );
   try {
     const { tools } = await client.listTools();

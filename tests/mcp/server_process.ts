@@ -22,6 +22,24 @@ export function serverEnv(): Record<string, string> {
   return cache === undefined ? {} : { DENO_DIR: cache };
 }
 
+/** How a client's transport starts the server. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  readonly stderr: "ignore";
+}
+
+/** The server with these flags, for the transports of the SDK's clients. */
+export function serverCommand(...flags: string[]): ServerCommand {
+  return {
+    command: Deno.execPath(),
+    args: serverArgs(...flags),
+    env: serverEnv(),
+    stderr: "ignore",
+  };
+}
+
 /** How to start a server. */
 export interface StartOptions {
   /** Its working directory. */

@@ -10,7 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { tempFolder } from "../support/temp_folder.ts";
 import { checkClient, prepareStore } from "./client_checks.ts";
 import { checkNumbers } from "./number_checks.ts";
-import { serverArgs, serverEnv } from "./server_process.ts";
+import { serverCommand } from "./server_process.ts";
 
 Deno.test("the v1 client sees tools, resources, errors and exact numbers", async () => {
   await using folder = await tempFolder();
@@ -18,12 +18,7 @@ Deno.test("the v1 client sees tools, resources, errors and exact numbers", async
   const prepared = await prepareStore(path);
   const client = new Client({ name: "check", version: "1" });
   await client.connect(
-    new StdioClientTransport({
-      command: Deno.execPath(),
-      args: serverArgs(`--store=${path}`),
-      env: serverEnv(),
-      stderr: "ignore",
-    }),
+    new StdioClientTransport(serverCommand(`--store=${path}`)),
   );
   try {
     await checkClient(client, prepared, { cacheHints: false });
