@@ -6,6 +6,21 @@
 
 import assert from "node:assert/strict";
 import { coreTools, listedTools } from "../../mcp/tools.ts";
+import { tempFolder } from "../support/temp_folder.ts";
+import { toolFindings } from "./schema_rules.ts";
+import {
+  answerTo,
+  modernRequest,
+  request,
+  runServer,
+} from "./server_process.ts";
+import {
+  CORE_BYTES_MAX,
+  overBudget,
+  toolBytes,
+  toolTable,
+  withToolTables,
+} from "./tool_table.ts";
 
 const NAMES = [
   "remember",
@@ -24,113 +39,119 @@ const ALL_TOOLS = [
   ...listedTools({ tools: "all" }),
   ...listedTools({ tools: "all", readOnly: true }),
 ];
-const INPUT_BYTES_MAX = 7_200;
-
-// Each made some provider or host refuse every request, or drop the tool.
-const BANNED = [
-  "$ref",
-  "$defs",
-  "definitions",
-  "allOf",
-  "oneOf",
-  "not",
-  "if",
-  "propertyNames",
-  "patternProperties",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "prefixItems",
-  "format",
-  "pattern",
-  "default",
-  "const",
-  "$schema",
-];
-
-interface Finding {
-  readonly path: string;
-  readonly what: string;
-}
-
-/** Walks a schema and returns what is wrong with it. */
-function findings(schema: unknown, path = ""): Finding[] {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
-    return [{ path, what: `${JSON.stringify(schema)} is no schema` }];
-  }
-  const parts = Object.entries(schema);
-  const found = parts.filter(([key]) => BANNED.includes(key))
-    .map(([key]) => ({ path, what: key }));
-  const { type, anyOf, items, properties, additionalProperties } = Object(
-    schema,
-  );
-  if (Array.isArray(type)) found.push({ path, what: "a list of types" });
-  if (type === undefined && anyOf === undefined) {
-    found.push({ path, what: "neither type nor anyOf" });
-  }
-  return [
-    ...found,
-    ...(anyOf ?? []).flatMap((each: unknown, index: number) =>
-      findings(each, `${path}/anyOf/${index}`)
-    ),
-    ...(items === undefined ? [] : findings(items, `${path}/items`)),
-    ...Object.entries(properties ?? {}).flatMap(([name, each]) =>
-      findings(each, `${path}/${name}`)
-    ),
-    ...(typeof additionalProperties === "object"
-      ? findings(additionalProperties, `${path}/*`)
-      : []),
-  ];
-}
-
 Deno.test("the ten core tools are listed in a stable order", () => {
   assert.deepEqual(coreTools().map((tool) => tool.name), NAMES);
 });
 
-Deno.test("names, descriptions and input schemas fit into their budget", () => {
-  const bytes = coreTools().map((tool) =>
-    new TextEncoder().encode(
-      tool.name + tool.description + JSON.stringify(tool.input),
-    ).length
-  );
-  const total = bytes.reduce((sum, each) => sum + each, 0);
-  assert.ok(total > 3_000, "something must be counted");
-  assert.ok(total <= INPUT_BYTES_MAX, `${total} bytes`);
-});
-
-Deno.test("names are short and plain, and every tool has a title and a sentence", () => {
-  for (const tool of ALL_TOOLS) {
-    assert.match(tool.name, /^[a-z_]{1,20}$/);
-    assert.match(tool.title, /^[A-Z]/);
-    assert.match(tool.description, /^[A-Z].*\.$/s);
+Deno.test("no tool holds what a host or a provider refuses", () => {
+  assert.equal(ALL_TOOLS.length, 20);
+  for (const { input, output, ...tool } of ALL_TOOLS) {
+    const listed = { ...tool, inputSchema: input, outputSchema: output };
+    assert.deepEqual(toolFindings(listed), []);
   }
 });
 
-Deno.test("schemas hold nothing that a provider refuses", () => {
-  assert.deepEqual(findings({ type: ["string"], format: "x" }), [
-    { path: "", what: "format" },
-    { path: "", what: "a list of types" },
+// Else what a client lists could be other than what is looked at here.
+Deno.test("what a client lists is what is checked, in both eras", async () => {
+  await using folder = await tempFolder();
+  for (const frame of [request, modernRequest]) {
+    const finished = await runServer(
+      [`--store=${folder.path}/mem`, "--tools=all"],
+      frame(1, "tools/list"),
+    );
+    const listed = answerTo(finished, 1).result?.["tools"];
+    assert.deepEqual(
+      listed,
+      listedTools({ tools: "all" }).map((tool) => ({
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        inputSchema: tool.input,
+        outputSchema: tool.output,
+        annotations: tool.annotations,
+      })),
+    );
+  }
+});
+
+Deno.test("texts speak of tools, arguments and fields that there are", () => {
+  const schemas = ALL_TOOLS.flatMap(({ input, output }) => [input, output]);
+  const fields = JSON.stringify(schemas).match(/"[a-z_]+":\{/g) ?? [];
+  const known = new Set([
+    ...ALL_TOOLS.map((tool) => tool.name),
+    ...fields.map((field) => field.slice(1, -3)),
+    "not_found",
   ]);
-  for (const tool of ALL_TOOLS) {
-    assert.equal(tool.input["type"], "object", tool.name);
-    assert.equal(tool.output["type"], "object", tool.name);
-    assert.equal(tool.input["additionalProperties"], false, tool.name);
-    assert.deepEqual(findings(tool.input), [], tool.name);
-  }
+  const texts = JSON.stringify(ALL_TOOLS).match(/"description":"[^"]*"/g) ?? [];
+  const words = texts.flatMap((text) => text.match(/[a-z]+(_[a-z]+)+/g) ?? []);
+  assert.ok(words.includes("remember_many") && words.includes("next_cursor"));
+  assert.deepEqual(words.filter((word) => !known.has(word)), []);
 });
 
-// An output's array may hold anything; of inputs providers want the elements.
-Deno.test("result schemas hold no keyword that clients stumble on", () => {
-  for (const tool of ALL_TOOLS) {
-    assert.deepEqual(findings(tool.output), [], tool.name);
-  }
+Deno.test("the core tools fit into their budget", () => {
+  assert.equal(CORE_BYTES_MAX, 7_200);
+  assert.equal(overBudget(coreTools()), undefined);
+  assert.ok(toolBytes(coreTools()) > 3_000, "something must be counted");
 });
 
-Deno.test("arrays in inputs name their elements", () => {
-  const arrays = ALL_TOOLS.flatMap((tool) =>
-    JSON.stringify(tool.input).match(/"type":"array"(,"items")?/g) ?? []
+Deno.test("overBudget() is broken by one long description", () => {
+  const core = coreTools();
+  const room = CORE_BYTES_MAX - toolBytes(core);
+  const grownBy = (bytes: number) => {
+    const [first, ...rest] = core;
+    assert.ok(first !== undefined);
+    const description = first.description + "x".repeat(bytes);
+    return overBudget([{ ...first, description }, ...rest]);
+  };
+  assert.equal(grownBy(room), undefined);
+  assert.match(
+    grownBy(room + 1) ?? "",
+    /^7201 bytes, must be at most 7200: remember \d+, revise \d+, /,
   );
-  assert.ok(arrays.length >= 4);
-  assert.deepEqual([...new Set(arrays)], ['"type":"array","items"']);
+});
+
+Deno.test("toolBytes() counts name, description and input schema as compact JSON in UTF-8", () => {
+  const tool = {
+    name: "a",
+    description: "ä.",
+    input: { type: "object" },
+    annotations: {},
+  };
+  // [{"name":"a","description":"ä.","inputSchema":{"type":"object"}}]
+  assert.equal(toolBytes([tool]), 66);
+  assert.equal(toolBytes([{ ...tool, description: "a." }]), 65);
+  assert.equal(toolBytes([tool, tool]), 131);
+});
+
+Deno.test("toolTable() shows bytes, hints and arguments of each tool", () => {
+  const table = toolTable([{
+    name: "a",
+    description: "ä.",
+    input: {
+      type: "object",
+      properties: { id: {}, base: {} },
+      required: ["id"],
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  }]);
+  assert.equal(
+    table,
+    `| tool | bytes | read only | destructive | idempotent | open world | arguments |
+| ---- | ----- | --------- | ----------- | ---------- | ---------- | --------- |
+| \`a\`  | 115   | yes       | no          | no         | no         | id, base? |
+`,
+  );
+});
+
+Deno.test("the document of the tools shows them as they are (deno task tools)", async () => {
+  const file = new URL("../../docs/MCP_TOOLS.md", import.meta.url);
+  const document = await Deno.readTextFile(file);
+  for (const { name } of listedTools({ tools: "all" })) {
+    assert.ok(document.includes(`| \`${name}\``), name);
+  }
+  assert.equal(withToolTables(document), document);
+  const stale = document.replace("| `why`", "| `who`");
+  assert.notEqual(withToolTables(stale), stale);
 });
 
 Deno.test("annotations state all four hints", () => {
