@@ -67,6 +67,8 @@ export {
   type HistoryOptions,
   type HistoryPage,
   type Item,
+  matcherOf,
+  provenanceOf,
   type Question,
   recall,
   recallAll,
