@@ -13,7 +13,7 @@ type ItemValue = { readonly [name: string]: Json };
 type Condition = (field: Json | undefined) => boolean;
 
 /**
- * Makes a test of values. A field is looked for by its own name, whatever dots that has. It is equal
+ * Makes a test of values; undefined where every value passes. A field is looked for by its own name, whatever dots that has. It is equal
  * to a condition if it has the same JSON value; `$eq`, `$ne`, `$in` and `$nin` go by the same
  * equality, and a missing field is not equal to anything, so that `$ne` and `$nin` let it pass. `$gt`,
  * `$gte`, `$lt` and `$lte` compare numbers with numbers and texts with texts, by code points; nothing
@@ -24,8 +24,8 @@ type Condition = (field: Json | undefined) => boolean;
  */
 export function matcherOfFilter(
   filter: unknown,
-): (value: ItemValue) => boolean {
-  if (filter === undefined || filter === null) return () => true;
+): ((value: ItemValue) => boolean) | undefined {
+  if (filter === undefined || filter === null) return undefined;
   if (typeof filter !== "object" || Array.isArray(filter)) {
     throw new TypeError(
       `Cannot search: filter is ${typeof filter}, must be an object`,
@@ -35,6 +35,7 @@ export function matcherOfFilter(
     if (name.startsWith("$")) throw unknownOperator(name, "a field's name");
     return { name, holds: conditionOf(condition) };
   });
+  if (conditions.length === 0) return undefined;
   return (value) =>
     conditions.every(({ name, holds }) =>
       holds(Object.hasOwn(value, name) ? value[name] : undefined)

@@ -130,15 +130,15 @@ function parseSearch(operation: Fields): SearchItems {
       `Cannot search: query is ${typeof query}, must be a string`,
     );
   }
-  const hasFilter = filter !== undefined && filter !== null;
   const ofFilter = matcherOfFilter(filter);
   const ofQuery = query ? matcherOfQuery(query) : undefined;
   return {
     kind: "search",
     namespace: checkNamespace(namespacePrefix, { mayBeEmpty: true }),
-    matches: hasFilter || ofQuery !== undefined
-      ? (node, value) => ofFilter(value) && (ofQuery?.(node) ?? true)
-      : undefined,
+    matches: ofFilter === undefined && ofQuery === undefined
+      ? undefined
+      : (node, value) =>
+        (ofFilter?.(value) ?? true) && (ofQuery?.(node) ?? true),
     ...parsePage(operation, SEARCH_LIMIT),
   };
 }
