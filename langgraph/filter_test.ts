@@ -82,6 +82,8 @@ Deno.test("matcherOfFilter() reads own fields alone", () => {
       Reflect.get({}, name) ?? Object.prototype,
     ]]);
     assert.equal(passes(filter, { n: 1 }), false, name);
+    const lacking = Object.fromEntries([[name, undefined]]);
+    assert.equal(passes(lacking, { n: 1 }), true, name);
     const own: ItemValue = Object.fromEntries([[name, 1]]);
     assert.equal(passes(Object.fromEntries([[name, 1]]), own), true, name);
   }

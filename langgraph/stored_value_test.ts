@@ -91,6 +91,7 @@ Deno.test("storedValue() and the store refuse by its path what would be lost", (
     [{ [Symbol("x")]: 1 }, /symbol as a key/],
     [{ a: accessor }, /value at "\/a\/x" is an accessor/],
     [{ a: gap }, /gaps/],
+    [{ a: Object.assign([1], { extra: 1 }) }, /other properties/],
     [{ a: "\ud800" }, /lone surrogate/],
   ];
   for (const [value, message] of wrong) {

@@ -57,6 +57,18 @@ Deno.test("Turns keeps writes in order, and reads between them", async () => {
   assert.deepEqual(await Promise.all(all), ["w1", "r1", "r2", "w2", "r3"]);
 });
 
+Deno.test("Turns makes one write after the other", async () => {
+  const turns = new Turns();
+  const calls = new Calls();
+  const all = [turns.write(calls.call("w1")), turns.write(calls.call("w2"))];
+  await idle();
+  assert.deepEqual(calls.told, ["w1 begins"]);
+  await calls.end("w1");
+  assert.deepEqual(calls.told, ["w1 begins", "w1 ends", "w2 begins"]);
+  await calls.end("w2");
+  assert.deepEqual(await Promise.all(all), ["w1", "w2"]);
+});
+
 Deno.test("Turns goes on after a call that failed", async () => {
   const turns = new Turns();
   const calls = new Calls();

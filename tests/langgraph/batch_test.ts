@@ -169,6 +169,12 @@ Deno.test("batch() tells operations apart by their fields, and answers each", as
     undefined,
     undefined,
   ]);
+  for (let i = 0; i < 110; i++) await memory.put([`n${i}`], "k", {});
+  const [usual]: unknown[] = await memory.batch(
+    anyOperations({ matchConditions: undefined }),
+  );
+  assert.ok(Array.isArray(usual));
+  assert.equal(usual.length, 100);
   const wrong: [unknown, RegExp][] = [
     [{ foo: 1 }, /an operation with the fields \["foo"\] is neither a get/],
     [{}, /is neither a get/],
@@ -225,6 +231,14 @@ Deno.test("batch() carries the code of whatever stops it, and writes nothing", a
     name: "TypeError",
     code: "invalid_argument",
   });
+  // A read that fails: what stands beside it is not written either.
+  const both = memory.batch([
+    put("beside", {}),
+    { namespace: ["a"], key: "\ud800" },
+  ]);
+  await assert.rejects(both, { name: "TypeError" });
+  // A search waits for every write called before, so that none is on its way.
+  assert.deepEqual(await memory.search([]), []);
   const ghost = memory.onBranch("ghost").put(["a"], "k", {});
   await assert.rejects(ghost, (error) => isMnemError(error, "invalid_ref"));
   assert.equal(await commitCount(store), 0);
