@@ -57,6 +57,8 @@ interface Shared {
   readonly author: string | undefined;
   /** By branch; under "" those of the current one. */
   readonly turns: Map<string, Turns>;
+  /** Calls that have not ended. */
+  readonly pending: Set<Promise<unknown>>;
 }
 
 /** An item of any namespace, and a node that has none. */
@@ -97,7 +99,12 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
   /** Stands on a store that its opener closes. */
   constructor(store: Store, options: MnemosyneStoreOptions = {}) {
     super();
-    this.#shared = { store, author: options.author, turns: new Map() };
+    this.#shared = {
+      store,
+      author: options.author,
+      turns: new Map(),
+      pending: new Set(),
+    };
     Object.defineProperty(this, brand, { value: true });
   }
 
@@ -123,7 +130,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
   override async batch<Op extends Operation[]>(
     operations: Op,
   ): Promise<OperationResults<Op>> {
-    const results = await withCode(async () => {
+    const results = await this.#call(async () => {
       if (!Array.isArray(operations)) {
         throw new TypeError("Cannot run a batch: it must be an array");
       }
@@ -258,8 +265,12 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
     return { ...this.#view.evidence };
   }
 
-  /** Closes what {@linkcode MnemosyneStore.open} opened; else, and on a view, does nothing. */
+  /**
+   * Closes what {@linkcode MnemosyneStore.open} opened, once the calls that were made have ended; else,
+   * and on a view, waits for those alone.
+   */
   async close(): Promise<void> {
+    await Promise.allSettled([...this.#shared.pending]);
     if (this.#isOwner) await this.#shared.store.close();
   }
 
@@ -287,6 +298,17 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
     return known;
   }
 
+  async #call<T>(call: () => Promise<T>): Promise<T> {
+    const { pending } = this.#shared;
+    const called = withCode(call);
+    pending.add(called);
+    try {
+      return await called;
+    } finally {
+      pending.delete(called);
+    }
+  }
+
   #viewOf(view: View): MnemosyneStore {
     const made = new MnemosyneStore(this.#shared.store);
     made.#shared = this.#shared;
@@ -296,14 +318,14 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
 
   /** Reads what the writes before it left; those after it need not wait until it has ended. */
   #read<T>(call: (branch: Branch) => Promise<T>): Promise<T> {
-    return withCode(async () => {
+    return this.#call(async () => {
       await this.#turns.read(() => Promise.resolve());
       return await call(this.#branch);
     });
   }
 
   #write<T>(call: (branch: Branch) => Promise<T>): Promise<T> {
-    return withCode(() => this.#turns.write(() => call(this.#branch)));
+    return this.#call(() => this.#turns.write(() => call(this.#branch)));
   }
 }
 

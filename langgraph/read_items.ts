@@ -34,7 +34,8 @@ export async function getItems(
 ): Promise<(Item | null)[]> {
   const ids = gets.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const entries = await Array.fromAsync(memory.entries({ ids }));
+  const entries: NodeEntry[] = [];
+  for await (const entry of memory.entries({ ids })) entries.push(entry);
   const items = await itemsOf(memory, entries);
   const found = new Map(entries.map(({ id }, place) => [id, items[place]!]));
   const given = new Set<string>();

@@ -232,11 +232,21 @@ Deno.test("views are views: one store, one order, one closing", async () => {
   });
   await view.stop();
   assert.deepEqual(keysOf(await memory.search([])), ["k"]);
+  // What was called before it is carried out.
+  const last = [
+    memory.put(["a"], "k", { n: 1 }),
+    memory.delete(["a"], "k"),
+    view.put(["a"], "k", { n: 2 }),
+  ];
+  const found = view.search(["a"]);
   await memory.stop();
+  await Promise.all(last);
+  assert.deepEqual((await found).map(({ value }) => value), [{ n: 2 }, {}]);
   await assert.rejects(view.get(["a"], "k"), /closed store/);
   await memory.close();
   await using again = await MnemosyneStore.open(folder.path, { branch: "b" });
   assert.deepEqual(keysOf(await again.search([])), ["k", "l"]);
+  assert.deepEqual(await again.onBranch("main").search([]), []);
   // A store that was given belongs to its giver.
   await using temp = await langGraphStore();
   await temp.memory.stop();
