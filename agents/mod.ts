@@ -8,6 +8,7 @@ export {
   type Evidence,
   forget,
   type Item,
+  provenanceOf,
   remember,
   rememberMany,
   type Summary,
@@ -22,4 +23,5 @@ export {
 export { history, type HistoryOptions, type HistoryPage } from "./history.ts";
 export { whatsNew, why } from "./explain.ts";
 export { type Question, whenDid, type WhenDidResult } from "./when_did.ts";
+export { matcherOf } from "./query.ts";
 export { toWire } from "./wire.ts";

@@ -33,6 +33,7 @@ export type {
   MergeOptions,
   MergeResult,
   NodeChange,
+  NodeEntry,
   NodesOptions,
   NodeVersion,
   OpenOptions,
@@ -48,8 +49,10 @@ export type {
   Written,
 } from "./store/surface.ts";
 export { initStore, locateStore, openStore } from "./store/open_store.ts";
+export type { Origin } from "./state/chunk.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
+export { compareUtf8 } from "./object/utf8.ts";
 export { wireNode } from "./object/wire_node.ts";
 export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";
 export { stringifyJson } from "./object/json_writer.ts";

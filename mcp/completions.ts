@@ -54,7 +54,7 @@ function guarded(
 async function nodeIdsFrom(store: Store, prefix: string): Promise<string[]> {
   const ids: string[] = [];
   const limit = COMPLETION_VALUES_MAX + 1;
-  for await (const { id } of store.nodes({ prefix, limit })) ids.push(id);
+  for await (const { id } of store.entries({ prefix, limit })) ids.push(id);
   return ids;
 }
 

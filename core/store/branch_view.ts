@@ -41,6 +41,7 @@ import type {
   MergeOptions,
   MergeResult,
   NodeChange,
+  NodeEntry,
   NodesOptions,
   NodeVersion,
   RevertOptions,
@@ -88,6 +89,11 @@ export class BranchView implements Branch {
   /** Nodes of the head's memory in id order. */
   async *nodes(options: NodesOptions = {}): AsyncGenerator<MemoryNode> {
     yield* (await this.at()).nodes(options);
+  }
+
+  /** Which nodes the head's memory holds and where they come from, in id order. */
+  async *entries(options: NodesOptions = {}): AsyncGenerator<NodeEntry> {
+    yield* (await this.at()).entries(options);
   }
 
   /** The head's whole memory, in id order. */

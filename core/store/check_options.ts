@@ -48,11 +48,19 @@ export function checkAnyId(id: unknown): string {
 
 /** Checks which nodes to list. */
 export function checkRange(options: NodesOptions): NodesOptions {
-  const { prefix, after, limit } = checkOptions(options);
+  const { ids, prefix, after, limit } = checkOptions(options);
   const bytesMax = Infinity;
+  if (ids !== undefined && !Array.isArray(ids)) {
+    throw new TypeError(`"ids" must be an array, got ${typeName(ids)}`);
+  }
   if (prefix !== undefined) checkText(prefix, { what: "prefix", bytesMax });
   if (after !== undefined) checkText(after, { what: "after", bytesMax });
-  return { prefix, after, limit: checkCount("limit", limit) };
+  return {
+    ids: ids?.map(checkAnyId),
+    prefix,
+    after,
+    limit: checkCount("limit", limit),
+  };
 }
 
 /** Checks which commits to list. */

@@ -23,11 +23,14 @@ Deno.test("what is right passes as it is, and undefined counts as absent", () =>
     assert.equal(checkAnyId(id), id);
   }
   assert.deepEqual(checkRange({}), {
+    ids: undefined,
     prefix: undefined,
     after: undefined,
     limit: undefined,
   });
-  assert.deepEqual(checkRange({ prefix: "é", after: "", limit: 0 }), {
+  const range = { ids: ["b", "a"], prefix: "é", after: "", limit: 0 };
+  assert.deepEqual(checkRange(range), {
+    ids: ["b", "a"],
     prefix: "é",
     after: "",
     limit: 0,

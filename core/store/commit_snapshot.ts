@@ -23,12 +23,14 @@ import {
 import { chainChanges } from "./chain_changes.ts";
 import { chainVersions, changesNode, nodeVersions } from "./node_versions.ts";
 import { findEntry } from "./find_entry.ts";
+import { chooseEntries, nodeEntryOf } from "./read_entries.ts";
 import { readNodes } from "./read_nodes.ts";
 import type { Session } from "./session.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type {
   Blame,
   LogOptions,
+  NodeEntry,
   NodesOptions,
   NodeVersion,
   Snapshot,
@@ -64,6 +66,17 @@ export class CommitSnapshot implements Snapshot {
     const { root } = this.#row ?? {};
     if (root === undefined) return;
     yield* this.#session.each((store) => readNodes(store, root, range));
+  }
+
+  /** Which nodes there are and where they come from, in id order; no node is read. */
+  async *entries(options: NodesOptions = {}): AsyncGenerator<NodeEntry> {
+    const choice = checkRange(options);
+    const { root } = this.#row ?? {};
+    if (root === undefined) return;
+    const entries = this.#session.each(({ reader }) =>
+      chooseEntries(reader, root, choice)
+    );
+    for await (const entry of entries) yield nodeEntryOf(entry);
   }
 
   /** The whole memory, in id order. */

@@ -7,9 +7,10 @@
 import { decodeNode, type MemoryNode } from "../object/memory_node.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import type { ChunkRef, Entry } from "../state/chunk.ts";
-import { type EntryRange, readRange } from "../state/read_range.ts";
+import type { EntryRange } from "../state/read_range.ts";
 import type { Row } from "../storage/driver.ts";
 import { nodesRange } from "../storage/keys.ts";
+import { chooseEntries, type EntryChoice } from "./read_entries.ts";
 import type { SharedStore } from "./shared_store.ts";
 
 /** Nodes read one by one in one wave. */
@@ -19,16 +20,18 @@ const SCAN_NODES_MIN = 1_000;
 /** A list pays only while dead versions do not exceed so many times the living. */
 const DEAD_PER_LIVE_MAX = 2;
 
-/** Yields the nodes of a state within a range, in bytewise UTF-8 order of their ids. */
+/** Yields the nodes of a state that are chosen, in bytewise UTF-8 order of their ids. */
 export async function* readNodes(
   store: SharedStore,
   root: ChunkRef,
-  range: EntryRange = {},
+  choice: EntryChoice = {},
 ): AsyncGenerator<MemoryNode> {
-  const entries = readRange(store.reader, root, range);
-  const most = Math.min(root.count, range.limit ?? Infinity);
-  const isLarge = most > SCAN_NODES_MIN && (range.prefix ?? "") === "";
-  let scan = isLarge ? new VersionScan(store, range) : undefined;
+  const entries = chooseEntries(store.reader, root, choice);
+  // Named nodes may lie anywhere: a list would pass over all that lies between.
+  const isRange = choice.ids === undefined;
+  const most = Math.min(root.count, choice.limit ?? Infinity);
+  const isLarge = most > SCAN_NODES_MIN && (choice.prefix ?? "") === "";
+  let scan = isRange && isLarge ? new VersionScan(store, choice) : undefined;
   let told = 0;
   try {
     for await (const wave of inWaves(entries, WAVE_NODES)) {
@@ -37,8 +40,8 @@ export async function* readNodes(
       }
       told += wave.length;
       // How many nodes have a prefix shows only on the way.
-      if (scan === undefined && told >= SCAN_NODES_MIN) {
-        scan = new VersionScan(store, { ...range, after: wave.at(-1)!.id });
+      if (isRange && scan === undefined && told >= SCAN_NODES_MIN) {
+        scan = new VersionScan(store, { ...choice, after: wave.at(-1)!.id });
       }
     }
   } finally {

@@ -8,6 +8,7 @@
 import type { Commit, ObjectId } from "../object/commit.ts";
 import type { Json } from "../object/json.ts";
 import type { MemoryNode, NodeInput } from "../object/memory_node.ts";
+import type { Origin } from "../state/chunk.ts";
 
 /** Text that names a commit: branch, full or short (>= 4) hex, HEAD, with ~n, ^n, @{time}. */
 export type Revision = string;
@@ -46,8 +47,20 @@ export interface NodeVersion {
   readonly node: MemoryNode | null;
 }
 
-/** Which nodes to list: by prefix, after an id, at most so many. */
+/** Where a node of a memory comes from, without the node itself. */
+export interface NodeEntry {
+  /** The node's id. */
+  readonly id: string;
+  /** The commit that wrote the value, seen through merges. */
+  readonly changed: Origin;
+  /** The commit that added the node since it was last absent. */
+  readonly born: Origin;
+}
+
+/** Which nodes to list: by id, by prefix, after an id, at most so many. All of them must hold. */
 export interface NodesOptions {
+  /** Only these ids, in any order; those that are not in memory are passed over. */
+  readonly ids?: readonly string[] | undefined;
   /** Only ids that begin with it. */
   readonly prefix?: string | undefined;
   /** Only ids after it, bytewise UTF-8. */
@@ -80,6 +93,8 @@ export interface Snapshot {
   node<T = Json>(id: string): Promise<MemoryNode<T> | null>;
   /** Nodes in id order, bytewise UTF-8. */
   nodes(options?: NodesOptions): AsyncIterable<MemoryNode>;
+  /** The same without the nodes: which there are and where they come from. In id order; no node is read. */
+  entries(options?: NodesOptions): AsyncIterable<NodeEntry>;
   /** The whole memory, in id order. */
   memory(): Promise<Map<string, MemoryNode>>;
   /** The commit that wrote a node's value. `not_found` if the node is not in memory. */

@@ -1,0 +1,51 @@
+/**
+ * Reads the entries of a state: which nodes it holds and where their values come from, without the
+ * nodes themselves.
+ *
+ * @module
+ */
+
+import { compareUtf8 } from "../object/utf8.ts";
+import type { ChunkRef, ChunkSource, Entry, Origin } from "../state/chunk.ts";
+import { readEntries } from "../state/read_entry.ts";
+import { type EntryRange, readRange } from "../state/read_range.ts";
+import type { NodeEntry } from "./surface.ts";
+
+/** Which entries to read: those of a range, or of it only those with one of some ids. */
+export interface EntryChoice extends EntryRange {
+  /** Only these ids, in any order; one may repeat. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Yields entries in bytewise UTF-8 order of their ids. */
+export async function* chooseEntries(
+  source: ChunkSource,
+  root: ChunkRef,
+  choice: EntryChoice = {},
+): AsyncGenerator<Entry> {
+  const { ids, prefix = "", after, limit = Infinity } = choice;
+  if (ids === undefined) {
+    yield* readRange(source, root, choice);
+    return;
+  }
+  if (root.count === 0) return;
+  const wanted = ids.filter((id) =>
+    id.startsWith(prefix) &&
+    (after === undefined || compareUtf8(id, after) > 0)
+  );
+  const found = await readEntries(source, root, wanted);
+  let left = limit;
+  for (const entry of found.values()) {
+    if (left-- <= 0) return;
+    yield entry;
+  }
+}
+
+/** An entry as users see it: a copy, for chunks are shared. */
+export function nodeEntryOf({ id, changed, born }: Entry): NodeEntry {
+  return { id, changed: copyOf(changed), born: copyOf(born) };
+}
+
+function copyOf({ commit, timeMs, generation }: Origin): Origin {
+  return { commit, timeMs, generation };
+}

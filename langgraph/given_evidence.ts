@@ -1,0 +1,113 @@
+/**
+ * Where an item comes from: `_meta` in its value, over what its view of the store says.
+ *
+ * @module
+ */
+
+import type { Evidence } from "@mnem/agents";
+import { isPlain } from "./stored_value.ts";
+
+/** The field of a value that holds where it comes from. */
+const META = "_meta";
+
+/** Names of fields in `_meta`, and in {@linkcode Evidence}. */
+const META_FIELDS = [
+  ["source", "source"],
+  ["step", "step"],
+  ["observation", "observation"],
+  ["tool_call", "toolCall"],
+  ["note", "note"],
+  ["event_time", "eventTimeMs"],
+] as const;
+
+const EVIDENCE_FIELDS = META_FIELDS.map(([, field]) => [field, field] as const);
+
+type GivenEvidence = { -readonly [F in keyof Evidence]: Evidence[F] };
+
+/** A value without its `_meta`, and what that said. */
+export interface LiftedValue {
+  /** What is stored. */
+  readonly content: { readonly [name: string]: unknown };
+  /** What `_meta` said; empty if there was none. */
+  readonly evidence: Evidence;
+}
+
+/**
+ * Takes `_meta` out of the converted value of an item: texts `source`, `step`, `observation`,
+ * `tool_call` and `note`, and `event_time` in Unix milliseconds.
+ *
+ * @throws {TypeError} If it has any other field or is no object, so that data is never taken for it.
+ */
+export function liftMeta(
+  value: { readonly [name: string]: unknown },
+  where: string,
+): LiftedValue {
+  if (!Object.hasOwn(value, META)) return { content: value, evidence: {} };
+  const { [META]: meta, ...content } = value;
+  const what = `"${META}" in ${where}`;
+  return { content, evidence: parseFields(meta, what, META_FIELDS) };
+}
+
+/**
+ * Returns a copy of evidence.
+ *
+ * @throws {TypeError} If a field is unknown or of another type.
+ */
+export function checkEvidence(evidence: unknown): Evidence {
+  return parseFields(evidence, "evidence", EVIDENCE_FIELDS);
+}
+
+/** Evidence field by field: what is given, else what there was. */
+export function overEvidence(given: Evidence, other: Evidence): Evidence {
+  const merged: GivenEvidence = { ...other };
+  for (const [, field] of META_FIELDS) {
+    if (given[field] !== undefined) setField(merged, field, given[field]);
+  }
+  return merged;
+}
+
+function parseFields(
+  given: unknown,
+  what: string,
+  fields: readonly (readonly [string, keyof Evidence])[],
+): Evidence {
+  if (!isPlain(given)) {
+    throw new TypeError(`Cannot use ${what}: it must be a plain object`);
+  }
+  const evidence: GivenEvidence = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const field = fields.find(([known]) => known === name)?.[1];
+    if (field === undefined) {
+      throw new TypeError(
+        `Cannot use ${what}: unknown field ${
+          JSON.stringify(name)
+        }, must be one of ${fields.map(([known]) => known).join(", ")}`,
+      );
+    }
+    if (!setField(evidence, field, value)) {
+      throw new TypeError(
+        `Cannot use ${what}: ${name} must be ${
+          field === "eventTimeMs" ? "an integer, Unix ms" : "a string"
+        }, got ${value === null ? "null" : typeof value}`,
+      );
+    }
+  }
+  return evidence;
+}
+
+/** Sets a field if the value is of its type; tells whether it was. */
+function setField(
+  evidence: GivenEvidence,
+  field: keyof Evidence,
+  value: unknown,
+): boolean {
+  if (field === "eventTimeMs") {
+    if (typeof value !== "number" || !Number.isSafeInteger(value)) return false;
+    evidence[field] = value;
+  } else {
+    if (typeof value !== "string") return false;
+    evidence[field] = value;
+  }
+  return true;
+}
