@@ -10,6 +10,12 @@ export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
 export const FRAME_DEPTH_MAX = 140;
 /** How long the end of input waits for the calls in flight, and an end of any kind for the output, in milliseconds. */
 export const DRAIN_MS_MAX = 5_000;
+/** Log that nobody reads at which more is left out, in bytes. */
+export const LOG_BACKLOG_BYTES_MAX = 256 * 1024;
+/** The longest text of the log, in UTF-16 units: a message can quote a whole frame. */
+export const LOG_UNITS_MAX = 8 * 1024;
+/** How long the end of the program waits for its log to be read, in milliseconds. */
+export const LOG_FLUSH_MS_MAX = 500;
 /** What an answer may add to the entries of a page: names, commits and cursors, in bytes. */
 export const ANSWER_BYTES = 4_000;
 /** The part of a page that the list of changes may take where nodes follow it. */

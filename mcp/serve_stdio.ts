@@ -29,7 +29,10 @@ export function serveStdio(
   options: ServerOptions = {},
 ): ServeHandle {
   const { stdin } = process;
-  const transport = new StdioTransport({ stdin, stdout: outputStream() });
+  const transport = new StdioTransport({
+    stdin,
+    stdout: outputStream("stdout"),
+  });
   const handle = serve(serverFactory(store, options), {
     transport,
     onerror: (error) => logLine(error.message),
