@@ -8,6 +8,8 @@
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
 /** Nesting of a frame: that of content, 127, and of the message around it. */
 export const FRAME_DEPTH_MAX = 140;
+/** Nesting down to which a frame that cannot be read is looked into for the id to answer: a parser without a limit would take gigabytes. */
+export const FRAME_LOOK_DEPTH_MAX = 1_000;
 /** How long the end of input waits for the calls in flight, and an end of any kind for the output, in milliseconds. */
 export const DRAIN_MS_MAX = 5_000;
 /** Log that nobody reads at which more is left out, in bytes. */
