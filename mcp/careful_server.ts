@@ -15,6 +15,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { LIST_ENTRIES_MAX } from "./limits.ts";
 import { type Handler, pagedList } from "./paged_lists.ts";
+import { shownFault } from "./protocol_fault.ts";
 import { logError } from "./stderr_log.ts";
 
 /** Makes a server of the SDK that keeps the rules. */
@@ -38,58 +39,29 @@ class CarefulServer extends Server {
       try {
         return await wrapped(request, context);
       } catch (error) {
-        throw readableFault(method, error);
+        throw readableFault(error);
       }
     };
   }
 }
 
-/**
- * Returns the error that a client is shown. The SDK answers params that do not fit a method as if the
- * server had failed, with the complaints of its schema as JSON; and shows the message of anything thrown.
- */
-export function readableFault(method: string, error: unknown): unknown {
-  const complaints = complaintsOf(error);
-  if (complaints !== undefined) {
-    return new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Invalid params of ${method}: ${complaints}`,
-    );
+/** Returns the error that a client is shown: nothing of one that nobody foresaw, for the SDK would show its message. */
+export function readableFault(error: unknown): unknown {
+  const { code, message, data } = Object(error);
+  const isForeseen = Number.isSafeInteger(code);
+  const shown = shownFault({
+    code: isForeseen ? code : ProtocolErrorCode.InternalError,
+    message: `${message}`,
+    data,
+  });
+  if (isForeseen && shown.message === message) return error;
+  if (isForeseen || shown.code !== ProtocolErrorCode.InternalError) {
+    return new ProtocolError(shown.code, shown.message, data);
   }
-  if (Number.isSafeInteger(Object(error).code)) return error;
   logError(error);
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
     "internal: The server failed; its log says why",
     { code: "internal" },
   );
-}
-
-interface Complaint {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
-/** Returns what a schema of the SDK complained of, in words; undefined for any other error. */
-function complaintsOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const start = error.message.indexOf("[\n");
-  const listed = start === -1 ? undefined : parsed(error.message.slice(start));
-  if (!Array.isArray(listed) || !listed.every(isComplaint)) return undefined;
-  return listed.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join(".")}: ${message}`
-  ).join("; ");
-}
-
-function isComplaint(value: unknown): value is Complaint {
-  const { path, message } = Object(value);
-  return Array.isArray(path) && typeof message === "string";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -19,18 +19,18 @@ Deno.test("readableFault() calls params that do not fit what they are", () => {
       new ProtocolError(-32602, `Invalid tools/call request: ${complaints}`),
     ]
   ) {
-    const { code, message } = Object(readableFault("resources/read", error));
+    const { code, message } = Object(readableFault(error));
     assert.equal(code, -32602);
     assert.equal(
       message,
-      "Invalid params of resources/read: params.uri: expected string; too much",
+      "Invalid request: params.uri: expected string; too much",
     );
   }
 });
 
 Deno.test("readableFault() leaves protocol errors as they are", () => {
   const error = new ProtocolError(-32602, "Tool [1] not found", { a: 1 });
-  assert.equal(readableFault("tools/call", error), error);
+  assert.equal(readableFault(error), error);
 });
 
 Deno.test("readableFault() shows nothing of what nobody foresaw", () => {
@@ -43,7 +43,7 @@ Deno.test("readableFault() shows nothing of what nobody foresaw", () => {
     ]
   ) {
     const { code, message, data } = Object(
-      readableFault("prompts/get", thrown),
+      readableFault(thrown),
     );
     assert.equal(code, -32603);
     assert.equal(message, "internal: The server failed; its log says why");

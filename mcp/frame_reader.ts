@@ -10,15 +10,17 @@ export type Frame =
   | { readonly fault: "oversized" | "encoding"; readonly message: string };
 
 const LINE_FEED = 0x0a;
+const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
 /**
  * Reads frames from chunks of bytes. Lines end with LF or CRLF; a byte order mark at their start is
- * dropped. A line is joined once, when it ends, so that a large one costs linear time.
+ * dropped. A line that comes in parts is gathered in a buffer that doubles, so that a large one costs
+ * linear time, and one that comes byte by byte no more memory than another.
  */
 export class FrameReader {
   readonly #bytesMax: number;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  #slices: Uint8Array[] = [];
+  #begun = NOTHING;
   #bytes = 0;
   #skipping = false;
 
@@ -36,36 +38,43 @@ export class FrameReader {
       end !== -1;
       end = chunk.indexOf(LINE_FEED, start)
     ) {
-      this.#keep(chunk.subarray(start, end), frames);
-      if (!this.#skipping) frames.push(this.#take());
+      const rest = chunk.subarray(start, end);
+      if (this.#fits(rest, frames)) frames.push(this.#take(rest));
       this.#skipping = false;
       start = end + 1;
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start), frames);
+    const rest = chunk.subarray(start);
+    if (this.#fits(rest, frames)) this.#keep(rest);
     return frames;
   }
 
   /** Returns the last frame, if the stream ended without a line feed. */
   end(): Frame[] {
-    return this.#bytes === 0 ? [] : [this.#take()];
+    return this.#bytes === 0 ? [] : [this.#take(NOTHING)];
   }
 
-  #keep(slice: Uint8Array, frames: Frame[]): void {
-    if (this.#skipping) return;
-    this.#slices.push(slice);
-    this.#bytes += slice.length;
-    if (this.#bytes <= this.#bytesMax) return;
+  /** Tells whether a line goes on within the limit, and says so once if it does not. */
+  #fits(part: Uint8Array, frames: Frame[]): boolean {
+    if (this.#skipping) return false;
+    if (this.#bytes + part.length <= this.#bytesMax) return true;
     this.#skipping = true;
     this.#clear();
     frames.push({
       fault: "oversized",
       message: `Frame is over the limit of ${this.#bytesMax} bytes`,
     });
+    return false;
   }
 
-  #take(): Frame {
-    const bytes = this.#join();
+  #take(last: Uint8Array): Frame {
+    if (this.#bytes === 0) return this.#decoded(last);
+    this.#keep(last);
+    const frame = this.#decoded(this.#begun.subarray(0, this.#bytes));
     this.#clear();
+    return frame;
+  }
+
+  #decoded(bytes: Uint8Array): Frame {
     try {
       const text = this.#decoder.decode(bytes);
       return { text: text.endsWith("\r") ? text.slice(0, -1) : text };
@@ -74,20 +83,19 @@ export class FrameReader {
     }
   }
 
-  #join(): Uint8Array {
-    const [first] = this.#slices;
-    if (first !== undefined && this.#slices.length === 1) return first;
-    const joined = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const slice of this.#slices) {
-      joined.set(slice, at);
-      at += slice.length;
+  #keep(part: Uint8Array): void {
+    const bytes = this.#bytes + part.length;
+    if (bytes > this.#begun.length) {
+      const larger = new Uint8Array(Math.max(bytes, 2 * this.#begun.length));
+      larger.set(this.#begun.subarray(0, this.#bytes));
+      this.#begun = larger;
     }
-    return joined;
+    this.#begun.set(part, this.#bytes);
+    this.#bytes = bytes;
   }
 
   #clear(): void {
-    this.#slices = [];
+    this.#begun = NOTHING;
     this.#bytes = 0;
   }
 }

@@ -8,8 +8,22 @@
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
 /** Nesting of a frame: that of content, 127, and of the message around it. */
 export const FRAME_DEPTH_MAX = 140;
-/** How long the end of input waits for the calls in flight, and an end of any kind for the output, in milliseconds. */
+/** Nesting down to which a frame that cannot be read is looked into for the id to answer: a parser without a limit would take gigabytes. */
+export const FRAME_LOOK_DEPTH_MAX = 1_000;
+/** How long the end of input waits for the next answer of a call in flight, and an end of any kind for the next write of the output, in milliseconds. */
 export const DRAIN_MS_MAX = 5_000;
+/** Calls in flight at which no more is read, until some are answered: each holds its frame. */
+export const CALLS_IN_FLIGHT_MAX = 1_024;
+/** Answers that the client does not take at which no more is read, in UTF-16 units. */
+export const OUTPUT_UNITS_MAX = 64 * 1024 * 1024;
+/** Log that nobody reads at which more is left out, in bytes. */
+export const LOG_BACKLOG_BYTES_MAX = 256 * 1024;
+/** The longest text of the log, in UTF-16 units: a message can quote a whole frame. */
+export const LOG_UNITS_MAX = 8 * 1024;
+/** How long the end of the program waits for its log to be read, in milliseconds. */
+export const LOG_FLUSH_MS_MAX = 500;
+/** The longest message of a protocol error, in UTF-16 units: the SDK quotes names and URIs whole. */
+export const FAULT_UNITS_MAX = 1_000;
 /** What an answer may add to the entries of a page: names, commits and cursors, in bytes. */
 export const ANSWER_BYTES = 4_000;
 /** The part of a page that the list of changes may take where nodes follow it. */

@@ -4,8 +4,10 @@
  * @module
  */
 
+import { Console } from "node:console";
 import { readdir } from "node:fs/promises";
 import process from "node:process";
+import { Writable } from "node:stream";
 import {
   isMnemError,
   locateStore,
@@ -22,7 +24,7 @@ import {
   UsageError,
 } from "./command_line.ts";
 import { serveStdio } from "./serve_stdio.ts";
-import { logError, logLine } from "./stderr_log.ts";
+import { logError, logFlushed, logLine, logText } from "./stderr_log.ts";
 import { VERSION } from "./version.ts";
 
 const EXIT_USAGE = 2;
@@ -54,6 +56,8 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     return fail(error);
+  } finally {
+    await logFlushed();
   }
 }
 
@@ -121,7 +125,7 @@ function fail(error: unknown): number {
   }
   if (isUsage(error)) {
     logLine(error.message);
-    process.stderr.write(`${USAGE}\n`);
+    logText(`${USAGE}\n`);
     return EXIT_USAGE;
   }
   logError(error);
@@ -134,10 +138,16 @@ function isUsage(error: unknown): error is Error {
     error instanceof RangeError;
 }
 
-/** Sends what any dependency prints to standard error: standard output is the protocol's. */
+/** Sends what any dependency prints to the log, whatever it prints with: standard output is the protocol's. */
 function keepStandardOutputClean(): void {
-  const { error } = console;
-  Object.assign(console, { log: error, info: error, debug: error });
+  const log = new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      logText(text);
+      done();
+    },
+  });
+  Object.assign(console, new Console({ stdout: log, stderr: log }));
 }
 
 function readVariable(name: string): string | undefined {

@@ -1,6 +1,7 @@
 /**
- * Standard output that does not block. On Deno, a write of `process.stdout` to a full pipe stops the
- * whole program, signals and timers included, for as long as the client does not read.
+ * Standard output and standard error that do not block. On Deno, a write of `process.stdout` or
+ * `process.stderr` to a full pipe stops the whole program, signals and timers included, for as long
+ * as the client does not read.
  *
  * @module
  */
@@ -8,27 +9,31 @@
 import process from "node:process";
 import { Writable } from "node:stream";
 
-/** What is used of Deno, where it is the host. */
-interface DenoHost {
-  readonly stdout: { write(bytes: Uint8Array): Promise<number> };
-}
+/** The streams of a process that go out. */
+type Output = "stdout" | "stderr";
 
-/** Returns a stream that writes to standard output in order, in the background where the host can. */
-export function outputStream(): Writable {
+/** What is used of Deno, where it is the host. */
+type DenoHost = {
+  readonly [name in Output]: { write(bytes: Uint8Array): Promise<number> };
+};
+
+/** Returns a stream that writes to one of them in order, in the background where the host can. */
+export function outputStream(name: Output): Writable {
   const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
-  if (deno === undefined) return process.stdout;
+  if (deno === undefined) return process[name];
+  const out = deno[name];
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      writeAll(deno.stdout, chunk).then(() => done(), done);
+      writeAll(out, chunk).then(() => done(), done);
     },
   });
 }
 
 async function writeAll(
-  stdout: DenoHost["stdout"],
+  out: DenoHost[Output],
   bytes: Uint8Array,
 ): Promise<void> {
   for (let rest = bytes; rest.length > 0;) {
-    rest = rest.subarray(await stdout.write(rest));
+    rest = rest.subarray(await out.write(rest));
   }
 }

@@ -32,7 +32,11 @@ export function serveStdio(
   options: ServerOptions = {},
 ): ServeHandle {
   const { stdin } = process;
-  return serveStreams(store, { stdin, stdout: outputStream() }, options);
+  return serveStreams(
+    store,
+    { stdin, stdout: outputStream("stdout") },
+    options,
+  );
 }
 
 /** As {@linkcode serveStdio}, over any pair of streams; `timer` paces the looks at the head. */

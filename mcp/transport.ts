@@ -2,13 +2,13 @@
  * MCP over standard input and output: JSON-RPC frames, one a line.
  *
  * Unlike the SDK's own transport it answers every line that is no request, reads integers exactly,
- * answers the calls in flight when the input ends, and never goes deaf on a large line.
+ * answers the calls in flight when the input ends, and never goes deaf on a large line. What it
+ * answers with silence is listed in the README.
  *
  * @module
  */
 
 import type { Readable, Writable } from "node:stream";
-import { type Json, stringifyJson } from "@mnem/core";
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -17,12 +17,21 @@ import {
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
+  SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
 import { type Frame, FrameReader } from "./frame_reader.ts";
+import { FrameWriter } from "./frame_writer.ts";
 import { jsonText } from "./json_text.ts";
-import { DRAIN_MS_MAX, FRAME_BYTES_MAX } from "./limits.ts";
+import {
+  CALLS_IN_FLIGHT_MAX,
+  DRAIN_MS_MAX,
+  FRAME_BYTES_MAX,
+  OUTPUT_UNITS_MAX,
+} from "./limits.ts";
 import { type FrameId, parseFrame } from "./parse_frame.ts";
+import { type ProtocolFault, shownFault } from "./protocol_fault.ts";
+import { settledWithin } from "./settled_within.ts";
 
 /** The revisions in which a request names its own protocol version. */
 const REVISIONS: readonly string[] = ["2026-07-28"];
@@ -39,16 +48,9 @@ export interface StdioStreams {
 export interface StdioTransportOptions {
   /** The longest inbound frame, in bytes. */
   readonly frameBytesMax?: number | undefined;
-  /** How long the end of input waits for the calls in flight, in milliseconds. */
+  /** How long the end of input waits for the next answer, in milliseconds. */
   readonly drainMs?: number | undefined;
 }
-
-/** The error member of a JSON-RPC answer. */
-type WireFault = {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: Json;
-};
 
 /** One connection over a pair of byte streams. */
 export class StdioTransport implements Transport {
@@ -63,20 +65,25 @@ export class StdioTransport implements Transport {
 
   readonly #streams: StdioStreams;
   readonly #reader: FrameReader;
+  readonly #writer: FrameWriter;
   readonly #drainMs: number;
   #end: () => void = () => {};
   /** Requests not answered yet; false for those that stay open by design. */
   readonly #open = new Map<string | number, boolean>();
-  #idle: (() => void) | undefined;
-  #written: Promise<void> = Promise.resolve();
+  /** How many of them are true. */
+  #inFlight = 0;
+  #onSettled: (() => void) | undefined;
   #envelopes = false;
   #inputEnded = false;
+  #isHeld = false;
+  #outputGone = false;
   #closing = false;
 
   /** Makes a transport; nothing is read before {@linkcode start}. */
   constructor(streams: StdioStreams, options: StdioTransportOptions = {}) {
     this.#streams = streams;
     this.#reader = new FrameReader(options.frameBytesMax ?? FRAME_BYTES_MAX);
+    this.#writer = new FrameWriter(streams.stdout, () => this.#regulate());
     this.#drainMs = options.drainMs ?? DRAIN_MS_MAX;
     this.closed = new Promise((resolve) => this.#end = resolve);
   }
@@ -94,10 +101,15 @@ export class StdioTransport implements Transport {
 
   /** Writes one message. Any bigint that is left in it goes out as a decimal string. */
   send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message) && message.id !== undefined) {
-      this.#settle(message.id);
-    }
-    return this.#write(jsonText(message));
+    const written = this.#writer.write(
+      "error" in message
+        ? jsonText({ ...message, error: shownFault(message.error) })
+        : jsonText(message),
+    );
+    if ("method" in message) this.#keepOpen(message);
+    else if (message.id !== undefined) this.#settle(message.id);
+    this.#regulate();
+    return written;
   }
 
   /** Stops reading, waits until everything is written, and ends the connection. */
@@ -109,13 +121,14 @@ export class StdioTransport implements Transport {
     stdin.off("end", this.#onInputEnd);
     stdin.off("close", this.#onInputEnd);
     stdin.pause();
-    await this.#within(this.#written);
+    if (!this.#outputGone) await this.#writer.flushed(this.#drainMs);
     this.onclose?.();
     this.#end();
   }
 
   readonly #onData = (chunk: Uint8Array): void => {
     for (const frame of this.#reader.push(chunk)) this.#receive(frame);
+    this.#regulate();
   };
 
   readonly #onInputEnd = (): void => {
@@ -127,7 +140,7 @@ export class StdioTransport implements Transport {
 
   // A client that closed its end reads nothing more: there is nobody to tell.
   readonly #onOutputError = (): void => {
-    this.#written = Promise.resolve();
+    this.#outputGone = true;
     this.close();
   };
 
@@ -170,58 +183,71 @@ export class StdioTransport implements Transport {
       }
       this.#envelopes ||= known;
     }
-    this.#open.set(message.id, message.method !== "subscriptions/listen");
+    this.#open.set(message.id, true);
+    this.#inFlight += 1;
     this.onmessage?.(message);
   }
 
   #notification(message: JSONRPCNotification): void {
     if (message.method === "notifications/cancelled") {
-      const id = message.params?.["requestId"];
-      if (typeof id === "string" || typeof id === "number") this.#settle(id);
+      const { requestId: id, reason } = message.params ?? {};
+      // Of one with another kind of reason the SDK takes no notice.
+      const isHeard = reason === undefined || typeof reason === "string";
+      if (isHeard && isId(id)) this.#settle(id);
     }
     this.onmessage?.(message);
   }
 
-  #refuse(error: WireFault, id?: FrameId): void {
+  #refuse(fault: ProtocolFault, id?: FrameId): void {
+    const error = jsonText(shownFault(fault));
     // Not by jsonText: an id of 2^60 has to come back as the number that it was.
-    const answer = id === undefined
-      ? stringifyJson({ jsonrpc: "2.0", error })
-      : stringifyJson({ jsonrpc: "2.0", id, error });
-    this.#write(answer).catch((cause) => this.onerror?.(cause));
+    const member = id === undefined
+      ? ""
+      : `"id":${typeof id === "string" ? JSON.stringify(id) : id},`;
+    this.#writer.write(`{"jsonrpc":"2.0",${member}"error":${error}}`)
+      .catch((cause) => this.onerror?.(cause));
+  }
+
+  /** A subscription that is acknowledged is answered, as far as the end of input is concerned. */
+  #keepOpen(message: JSONRPCNotification): void {
+    if (message.method !== "notifications/subscriptions/acknowledged") return;
+    const id = message.params?._meta?.[SUBSCRIPTION_ID_META_KEY];
+    if (!isId(id) || !this.#open.get(id)) return;
+    this.#settle(id);
+    this.#open.set(id, false);
   }
 
   #settle(id: string | number): void {
+    const wasInFlight = this.#open.get(id) === true;
     this.#open.delete(id);
-    if (this.#idle !== undefined && !this.#waiting()) this.#idle();
+    if (!wasInFlight) return;
+    this.#inFlight -= 1;
+    this.#onSettled?.();
   }
 
-  #waiting(): boolean {
-    return [...this.#open.values()].includes(true);
+  /** Reads no more for as long as too much is under way: each frame and each answer costs memory. */
+  #regulate(): void {
+    const isFull = this.#inFlight >= CALLS_IN_FLIGHT_MAX ||
+      this.#writer.backlog > OUTPUT_UNITS_MAX;
+    if (isFull === this.#isHeld || this.#closing) return;
+    this.#isHeld = isFull;
+    const { stdin } = this.#streams;
+    if (isFull) stdin.pause();
+    else stdin.resume();
   }
 
+  /** Waits for the calls in flight, as long as they are answered one after the other, and for the output. */
   async #drained(): Promise<void> {
-    if (!this.#waiting()) return;
-    const idle = new Promise<void>((resolve) => this.#idle = resolve);
-    await this.#within(idle);
+    for (let before = Infinity; this.#inFlight > 0;) {
+      if (this.#inFlight >= before) return;
+      before = this.#inFlight;
+      const settled = new Promise<void>((resolve) => this.#onSettled = resolve);
+      await settledWithin(settled, this.#drainMs);
+    }
+    await this.#writer.flushed(this.#drainMs);
   }
+}
 
-  async #within(work: Promise<void>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const expired = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#drainMs);
-    });
-    await Promise.race([work.catch(() => {}), expired]);
-    clearTimeout(timer);
-  }
-
-  #write(text: string): Promise<void> {
-    const written = new Promise<void>((resolve, reject) => {
-      this.#streams.stdout.write(
-        `${text}\n`,
-        (error) => error ? reject(error) : resolve(),
-      );
-    });
-    this.#written = written.catch(() => {});
-    return written;
-  }
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough, Writable } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { textSink } from "../tests/support/text_sink.ts";
 import { StdioTransport, type StdioTransportOptions } from "./transport.ts";
 
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
@@ -27,13 +28,7 @@ async function converse(
   options: StdioTransportOptions = {},
 ): Promise<Conversation> {
   const stdin = new PassThrough();
-  const written: string[] = [];
-  const stdout = new Writable({
-    write(chunk, _encoding, done) {
-      written.push(String(chunk));
-      done();
-    },
-  });
+  const { stream: stdout, text } = textSink();
   const transport = new StdioTransport({ stdin, stdout }, options);
   const received: JSONRPCMessage[] = [];
   transport.onmessage = (message) => {
@@ -46,7 +41,7 @@ async function converse(
   stdin.end(input);
   await transport.closed;
   assert.equal(closes, 1);
-  const lines = written.join("").split("\n");
+  const lines = text().split("\n");
   assert.equal(lines.pop(), "");
   return { answers: lines.map((line) => JSON.parse(line)), received };
 }
@@ -98,6 +93,19 @@ Deno.test("StdioTransport answers each broken frame and goes on", async (t) => {
       assert.equal(received.length, 1);
     });
   }
+});
+
+Deno.test("StdioTransport passes a tool call on whose arguments are null as one without", async () => {
+  const frame = (method: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"name":"recall","arguments":null}}\n`;
+  const called = await converse(frame("tools/call"));
+  const [message] = called.received;
+  assert.ok(message !== undefined && "params" in message);
+  assert.deepEqual(message.params, { name: "recall", _meta: {} });
+  const other = await converse(frame("other"));
+  const [kept] = other.received;
+  assert.ok(kept !== undefined && "params" in kept);
+  assert.deepEqual(kept.params, { name: "recall", arguments: null });
 });
 
 Deno.test("StdioTransport echoes an id beyond 2^53 as the number it was", async () => {
@@ -250,24 +258,165 @@ Deno.test("StdioTransport waits for a call in flight no longer than it may", asy
   assert.deepEqual(answers, []);
 });
 
-Deno.test("StdioTransport waits neither for a cancelled call nor for an open subscription", async () => {
-  const cancelled =
-    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n';
+Deno.test("StdioTransport waits for each of many calls, as long as one is answered after the other", async () => {
+  const drainMs = 50;
+  const held: JSONRPCMessage[] = [];
+  const { answers } = await converse(
+    Array.from({ length: 12 }, (_, id) => ping(id)).join(""),
+    (message, transport) => {
+      held.push(message);
+      if (held.length < 12) return;
+      const answerNext = () => {
+        const next = held.shift();
+        if (next === undefined) return;
+        answerAtOnce(next, transport);
+        setTimeout(answerNext, drainMs / 5);
+      };
+      setTimeout(answerNext, drainMs / 5);
+    },
+    { drainMs },
+  );
+  assert.equal(answers.length, 12);
+});
+
+/** Acknowledges subscriptions, and answers nothing else. */
+const acknowledge: Answer = (message, transport) => {
+  if (!("method" in message) || !("id" in message)) return;
+  if (message.method !== "subscriptions/listen") return;
+  setTimeout(() =>
+    transport.send({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: {
+        _meta: { "io.modelcontextprotocol/subscriptionId": message.id },
+      },
+    })
+  );
+};
+
+const cancelled = (more = "") =>
+  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1${more}}}\n`;
+
+Deno.test("StdioTransport waits neither for a cancelled call nor for an acknowledged subscription", async () => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("it waits")), 2_000);
   });
   const { answers, received } = await Promise.race([
     converse(
-      ping(1) + ping(2, "subscriptions/listen") + cancelled,
-      () => {},
+      ping(1) + ping(2, "subscriptions/listen") + cancelled(),
+      acknowledge,
       { drainMs: 60_000 },
     ),
     tooLong,
   ]);
   clearTimeout(timer);
-  assert.deepEqual(answers, []);
+  // The acknowledgement came after the end of the input, and was waited for.
+  assert.deepEqual(
+    answers.map((answer) => Object(answer).method),
+    ["notifications/subscriptions/acknowledged"],
+  );
   assert.equal(received.length, 3);
+});
+
+Deno.test("StdioTransport waits for a call whose cancellation the SDK takes no notice of", async () => {
+  const { answers } = await converse(
+    ping(1) + cancelled(',"reason":5'),
+    (message, transport) => {
+      setTimeout(() => answerAtOnce(message, transport));
+    },
+  );
+  assert.deepEqual(answers, [pong(1)]);
+});
+
+/** Lets everything run that can. */
+function settle(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
+}
+
+/** A transport over streams of this process, and what it was sent. */
+async function opened(stdout: Writable) {
+  const stdin = new PassThrough();
+  const transport = new StdioTransport({ stdin, stdout });
+  const received: JSONRPCMessage[] = [];
+  transport.onmessage = (message) => {
+    received.push(message);
+  };
+  await transport.start();
+  return { stdin, transport, received };
+}
+
+Deno.test("StdioTransport reads no more while a thousand calls are in flight, and goes on once they are answered", async () => {
+  const stdout = new PassThrough();
+  stdout.resume();
+  const { stdin, transport, received } = await opened(stdout);
+  for (let id = 0; id < 3_000; id++) stdin.write(ping(id));
+  stdin.end();
+  let answered = 0;
+  while (answered < 3_000) {
+    await settle();
+    const inFlight = received.slice(answered);
+    assert.ok(inFlight.length > 0 && inFlight.length <= 1_024);
+    for (const message of inFlight) answerAtOnce(message, transport);
+    answered += inFlight.length;
+  }
+  await transport.closed;
+  assert.equal(received.length, 3_000);
+});
+
+Deno.test("StdioTransport reads no more while the client does not take its answers", async () => {
+  let taken = 0;
+  let take: () => void = () => {};
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      taken += chunk.length;
+      take = done;
+    },
+  });
+  const { stdin, transport, received } = await opened(stdout);
+  const pad = "x".repeat(1 << 20);
+  let answered = 0;
+  const answerAll = async () => {
+    await settle();
+    for (; answered < received.length; answered++) {
+      const message = received[answered];
+      assert.ok(message !== undefined && "id" in message);
+      assert.ok(message.id !== undefined);
+      transport.send({ jsonrpc: "2.0", id: message.id, result: { pad } });
+    }
+  };
+  for (let id = 0; id < 100; id++) {
+    stdin.write(ping(id));
+    await answerAll();
+  }
+  assert.ok(answered >= 64 && answered < 70, `${answered}`);
+  for (let last = -1; last < taken;) {
+    last = taken;
+    take();
+    await answerAll();
+    await settle();
+  }
+  assert.equal(answered, 100);
+  stdin.end();
+  await transport.closed;
+});
+
+Deno.test("close() waits for a client that takes nothing no longer than it may", async () => {
+  let writes = 0;
+  const stdout = new Writable({
+    write() {
+      writes += 1;
+    },
+  });
+  const stdin = new PassThrough();
+  const transport = new StdioTransport({ stdin, stdout }, { drainMs: 10 });
+  transport.onmessage = (message) => answerAtOnce(message, transport);
+  await transport.start();
+  stdin.write(ping(1));
+  await settle();
+  assert.equal(writes, 1);
+  await transport.close();
+  await transport.closed;
 });
 
 Deno.test("StdioTransport ends when the client reads no more", async () => {

@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly cwd?: string;
   /** Variables beside an environment without a store. */
   readonly env?: Record<string, string>;
+  /** Hands on no variable but those. */
+  readonly clearEnv?: boolean;
 }
 
 /** What a server left behind. */
@@ -85,6 +87,7 @@ export function startServer(
   return new Deno.Command(Deno.execPath(), {
     args: serverArgs(...flags),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    clearEnv: options.clearEnv ?? false,
     env: { MNEM_STORE: "", MNEM_AUTHOR: "", NO_COLOR: "1", ...options.env },
     stdin: "piped",
     stdout: "piped",
