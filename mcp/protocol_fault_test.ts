@@ -9,7 +9,7 @@ const issues = [
 Deno.test("shownFault() calls params that do not fit so, in one line", () => {
   const shown = {
     code: -32602,
-    message: "Invalid request: params.uri: expected string; : no",
+    message: "Invalid request: params.uri: expected string; no",
   };
   const text = JSON.stringify(issues, null, 2);
   assert.deepEqual(shownFault({ code: -32603, message: text }), shown);
