@@ -10,6 +10,7 @@ export {
   type MnemErrorCode,
   type MnemErrorOptions,
 } from "./errors.ts";
+export { exitStatus, isBadArgument } from "./exit_status.ts";
 export type { Json, Storable } from "./object/json.ts";
 export type {
   MemoryNode,
@@ -49,6 +50,7 @@ export type {
 } from "./store/surface.ts";
 export { initStore, locateStore, openStore } from "./store/open_store.ts";
 export { checkContent, sameContent } from "./object/content.ts";
+export { type ContentChange, diffContent } from "./object/diff_content.ts";
 export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
 export { wireNode } from "./object/wire_node.ts";
 export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";
