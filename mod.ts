@@ -68,6 +68,7 @@ export {
   type HistoryOptions,
   type HistoryPage,
   type Item,
+  provenanceOf,
   type Question,
   recall,
   recallAll,

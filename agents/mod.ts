@@ -8,6 +8,7 @@ export {
   type Evidence,
   forget,
   type Item,
+  provenanceOf,
   remember,
   rememberMany,
   type Summary,

@@ -198,7 +198,8 @@ function requireContent(id: string, content: unknown): asserts content is Json {
   }
 }
 
-function provenanceOf(evidence: Evidence): Provenance {
+/** Returns evidence as a node stores it, without the event time. */
+export function provenanceOf(evidence: Evidence): Provenance {
   const provenance: { -readonly [K in keyof Provenance]: Provenance[K] } = {};
   for (const [field, option] of PROVENANCE_OF_EVIDENCE) {
     const value = evidence[option];

@@ -5,7 +5,6 @@
  */
 
 import type { Evidence } from "@mnem/agents";
-import type { Provenance } from "@mnem/core";
 import type { z } from "zod";
 import { optionalInteger, optionalText } from "./schemas.ts";
 
@@ -52,22 +51,4 @@ export function evidenceOf(given: EvidenceGiven): Evidence {
     note: given.note,
     eventTimeMs: given.event_time,
   };
-}
-
-const PROVENANCE_FIELDS = [
-  ["source", "source"],
-  ["step", "agentStep"],
-  ["observation", "observation"],
-  ["tool_call", "toolCall"],
-  ["note", "note"],
-] as const;
-
-/** Returns the arguments as the store takes them, without the event time. */
-export function provenanceOf(given: EvidenceGiven): Provenance {
-  const provenance: { -readonly [K in keyof Provenance]: Provenance[K] } = {};
-  for (const [argument, field] of PROVENANCE_FIELDS) {
-    const value = given[argument];
-    if (value !== undefined) provenance[field] = value;
-  }
-  return provenance;
 }

@@ -4,10 +4,11 @@
  * @module
  */
 
+import { provenanceOf } from "@mnem/agents";
 import type { Json, Resolution, Store } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { EVIDENCE_ARGUMENTS, provenanceOf } from "./evidence.ts";
+import { EVIDENCE_ARGUMENTS, evidenceOf } from "./evidence.ts";
 import { branchesPage, mergePage, type PageOptions } from "./pages.ts";
 import {
   anyJson,
@@ -185,7 +186,7 @@ function resolutionOf(given: z.output<typeof resolution>): Resolution {
   return {
     content: given.content,
     contentKind: given.content_kind,
-    provenance: provenanceOf(given),
+    provenance: provenanceOf(evidenceOf(given)),
     eventTimeMs: given.event_time,
   };
 }

@@ -163,9 +163,6 @@ function longestCommon(a: readonly Json[], b: readonly Json[]): Pair[] {
 /** Text that is the same for the same value, whatever the form of a number or the order of keys. */
 function comparable(value: Json): string {
   switch (typeof value) {
-    case "number":
-      // An integral one is equal to the bigint of its value, and -0 to 0.
-      return String(Number.isInteger(value) ? BigInt(value) : value);
     case "object":
       if (value === null) return "null";
       if (isArray(value)) return `[${value.map(comparable).join(",")}]`;
