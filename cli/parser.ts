@@ -53,8 +53,13 @@ export function parseCommandLine(
     program.parse([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.help") return { kind: "text", text: BANNER };
-    if (error.exitCode !== 0) throw usageError(error.message);
+    if (error.exitCode !== 0) {
+      // Flags alone, and no command.
+      if (error.code === "commander.help") {
+        return { kind: "text", text: BANNER };
+      }
+      throw usageError(error.message);
+    }
   }
   return found.run ?? { kind: "text", text };
 }

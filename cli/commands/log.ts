@@ -100,6 +100,8 @@ class LogWriter {
     const shown = this.#form.firstParent ? parents.slice(0, 1) : parents;
     const rows = graph.next({ id, parents: shown });
     this.#last = rows;
+    // Between commits in full there is such a row already.
+    if (this.#form.isOneline) yield* rows.before;
     const drawn = [rows.node, ...rows.edges];
     for (let i = 0; i < Math.max(drawn.length, texts.length); i++) {
       const row = drawn[i] ?? rows.rest;

@@ -18,6 +18,8 @@ export interface GraphCommit {
 
 /** The rows of one commit. */
 export interface GraphRows {
+  /** The rows above it: one where a commit without children would seem to be the parent of a root. */
+  readonly before: readonly string[];
   /** The row with its `*`. */
   readonly node: string;
   /** The rows below it that lead to where its parents are expected, if it takes any. */
@@ -32,16 +34,23 @@ export interface GraphRows {
 export class Graph {
   /** The commit that each lane leads to. */
   #lanes: ObjectId[] = [];
+  /** The lane in which a root was drawn just now. */
+  #ended = -1;
 
   /** Draws the next commit. */
   next(commit: GraphCommit): GraphRows {
     let at = this.#lanes.indexOf(commit.id);
-    if (at < 0) at = this.#lanes.push(commit.id) - 1;
+    let before: string[] = [];
+    if (at < 0) {
+      if (this.#ended === this.#lanes.length) before = [this.#row(() => "|")];
+      at = this.#lanes.push(commit.id) - 1;
+    }
     const node = this.#row((lane) => lane === at ? "*" : "|");
     const edges = this.#leave(at, commit.parents);
+    this.#ended = commit.parents.length === 0 ? at : -1;
     const rest = this.#row(() => "|");
     const width = Math.max(...[node, ...edges, rest].map((row) => row.length));
-    return { node, edges, rest, width };
+    return { before, node, edges, rest, width };
   }
 
   #leave(at: number, parents: readonly ObjectId[]): string[] {
