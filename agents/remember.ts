@@ -198,7 +198,7 @@ function requireContent(id: string, content: unknown): asserts content is Json {
   }
 }
 
-/** Returns evidence as a node stores it, without the event time. */
+/** Returns evidence as a node holds it, without the event time. */
 export function provenanceOf(evidence: Evidence): Provenance {
   const provenance: { -readonly [K in keyof Provenance]: Provenance[K] } = {};
   for (const [field, option] of PROVENANCE_OF_EVIDENCE) {

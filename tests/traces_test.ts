@@ -5,7 +5,6 @@
  */
 
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import {
   forget,
   recall,
@@ -16,62 +15,17 @@ import {
   whenDid,
   why,
 } from "@mnem/agents";
-import type { Json, NodeChange, Resolution, Store } from "@mnem/core";
+import type { Json, NodeChange, Store } from "@mnem/core";
 import { tempStore } from "./support/temp_store.ts";
+import {
+  type Arguments,
+  type Evidence,
+  type Operations,
+  playTrace,
+  TRACES,
+} from "./support/traces.ts";
 
-/** One call of a trace: its arguments have the names of the reference. */
-interface Step {
-  readonly op: string;
-  readonly args: Arguments;
-  readonly result: Json;
-}
-
-/** A whole history, and what it came to. */
-interface Trace {
-  readonly steps: readonly Step[];
-  readonly final: {
-    readonly head: string;
-    readonly branches: { readonly [name: string]: string };
-    readonly memory: { readonly [id: string]: Json };
-  };
-}
-
-interface Evidence {
-  readonly source?: string;
-  readonly step?: string;
-  readonly observation?: string;
-  readonly tool_call?: string;
-  readonly note?: string;
-}
-
-interface Arguments extends Evidence {
-  readonly id: string;
-  readonly content: Json;
-  readonly items:
-    readonly (Evidence & { readonly id: string; readonly content: Json })[];
-  readonly time_ms: number;
-  readonly summary?: string;
-  readonly author?: string;
-  readonly name: string;
-  readonly start: string | null;
-  readonly target: string;
-  readonly at: string | null;
-  readonly limit: number | null;
-  readonly first_parent?: boolean;
-  readonly from: string;
-  readonly to: string;
-  readonly commit: string;
-  readonly equals?: Json;
-  readonly absent?: true;
-  readonly theirs: string;
-  readonly message?: string | null;
-  readonly strategy?: "ours" | "theirs";
-  readonly resolutions?: { readonly [id: string]: Resolution };
-}
-
-const OPERATIONS: {
-  readonly [op: string]: (store: Store, args: Arguments) => Promise<Json>;
-} = {
+const OPERATIONS: Operations<Store> = {
   remember: async (store, args) => {
     const options = { ...evidenceOf(args), ...summaryOf(args) };
     return commitOf(await remember(store, args.id, args.content, options));
@@ -132,27 +86,12 @@ const OPERATIONS: {
   },
 };
 
-/** Answers that are maps: compared as lists of pairs, so that their order counts too. */
-const MAPS = new Set(["recall", "whats_new"]);
+Deno.test("there are 30 traces", () => assert.equal(TRACES.length, 30));
 
-const folder = new URL("./data/traces/", import.meta.url);
-const names = (await readdir(folder)).filter((name) =>
-  /^trace-[0-9]+\.json$/.test(name)
-);
-
-Deno.test("there are 30 traces", () => assert.equal(names.length, 30));
-
-for (const name of names.sort()) {
+for (const name of TRACES) {
   Deno.test(`${name}: every answer is the reference's`, async () => {
-    const text = await readFile(new URL(name, folder), "utf8");
-    const { steps, final }: Trace = JSON.parse(text);
     await using temp = await tempStore();
-    for (const [index, step] of steps.entries()) {
-      const operation = OPERATIONS[step.op];
-      assert.ok(operation !== undefined, `${step.op} is known`);
-      const answer = await operation(temp.store, step.args);
-      assert.deepEqual(answer, expectedOf(step), `step ${index}: ${step.op}`);
-    }
+    const final = await playTrace(name, temp.store, OPERATIONS);
     const { branch } = await temp.store.head();
     assert.equal(`ref: ${branch}`, final.head);
     assert.deepEqual(
@@ -165,13 +104,6 @@ for (const name of names.sort()) {
       Object.entries(final.memory),
     );
   });
-}
-
-function expectedOf({ op, result }: Step): Json {
-  if (!MAPS.has(op) || result === null) return result;
-  const ids = Object.keys(result);
-  assert.ok(!ids.some((id) => /^[0-9]+$/.test(id)), "the order is not lost");
-  return Object.entries(result);
 }
 
 function commitOf({ commit }: { readonly commit: string | null }): Json {
