@@ -47,6 +47,12 @@ export type {
   WriteOptions,
   Written,
 } from "./store/surface.ts";
+export type {
+  VerifyFault,
+  VerifyFaultCode,
+  VerifyOptions,
+  VerifyReport,
+} from "./store/verify/report.ts";
 export { initStore, locateStore, openStore } from "./store/open_store.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
