@@ -5,18 +5,15 @@
  */
 
 import { toHex } from "../../object/hex.ts";
-import type {
-  Chunk,
-  ChunkAddress,
-  ChunkRef,
-  ChunkSource,
-  Origin,
-} from "../../state/chunk.ts";
 import {
-  addressOf,
-  decodeAnyChunk,
-  isNamed,
-} from "../../storage/chunk_record.ts";
+  type Chunk,
+  type ChunkAddress,
+  type ChunkRef,
+  type ChunkSource,
+  type Origin,
+  sameId,
+} from "../../state/chunk.ts";
+import { addressOf, decodeAnyChunk } from "../../storage/chunk_record.ts";
 import { decodeCommitRow } from "../../storage/commit_row.ts";
 import type { Key } from "../../storage/driver.ts";
 import { commitKey, partKey } from "../../storage/keys.ts";
@@ -56,7 +53,7 @@ export class ChunkReader implements ChunkSource {
     return this.#ground.reader.read(refs);
   }
 
-  /** Chunks, null for each that is not what names it. `by` says in faults who names them. */
+  /** Chunks, null for each that has not the id that names it. `by` says in faults who names them. */
   async readAny(
     refs: readonly ChunkRef[],
     by: string,
@@ -119,7 +116,7 @@ export class ChunkReader implements ChunkSource {
     const home = { self, pack: address.pack };
     const chunk = faults.attempt(name, () => decodeAnyChunk(record, home));
     if (chunk === null) return null;
-    if (!isNamed(chunk, ref)) {
+    if (!sameId(chunk.id, ref.id)) {
       faults.add(
         "object_id",
         `${name} is not the ${toHex(ref.id)} that ${by} names`,

@@ -5,6 +5,7 @@
  */
 
 import { shortOf } from "../../object/graph_commit.ts";
+import { readEntries } from "../../state/read_entry.ts";
 import type { CommitRow } from "../../storage/commit_row.ts";
 import { decodeAnyChunk } from "../../storage/chunk_record.ts";
 import type { Driver } from "../../storage/driver.ts";
@@ -13,7 +14,7 @@ import { describeKey } from "../../storage/row.ts";
 import { StoreReader } from "../../storage/store_reader.ts";
 import { ChunkReader } from "./chunk_reader.ts";
 import { openCommitRow, type OpenedCommit } from "./commit_rows.ts";
-import { checkEntries, type EntryGround } from "./entry_check.ts";
+import { compareEntries, type EntryComparison } from "./entry_check.ts";
 import { type FaultList, isDamage } from "./fault_list.ts";
 import { checkGraph } from "./graph_check.ts";
 import type { KnownCommits } from "./known_commits.ts";
@@ -124,31 +125,43 @@ export class CommitWalk implements WalkStart {
     checkGraph(row, this.commits, this.faults);
     this.#keepChunks(row, records);
     if (!await this.#trees.isSound(row.root, id)) return false;
-    const self = this.commits.originOf(short);
-    const areWhole = linked.every((isLinked) => isLinked) &&
-      parents.every((parent) => !this.#unsound.has(shortOf(parent)));
-    const before = areWhole
-      ? await this.#reader.commits(parents.map(shortOf))
-      : [];
-    const edits = areWhole && self !== null
-      ? await checkEntries(
-        this.#ground(),
-        row,
-        before.filter((parent) => parent !== null),
-        self,
-      )
+    const before = linked.every((isLinked) => isLinked)
+      ? await this.#soundParents(parents)
       : null;
-    await this.#states.check(row, edits);
+    const self = this.commits.originOf(short);
+    const compared = before === null || self === null
+      ? null
+      : await compareEntries(this.chunks, row, before, self);
+    if (!await this.#states.check(row, compared?.edits ?? null)) return false;
+    if (compared === null) return true;
+    compared.tell(this.faults);
+    await this.#checkMarks(row, before?.[0], compared);
     return true;
   }
 
-  #ground(): EntryGround {
-    return {
-      chunks: this.chunks,
-      marks: this.#marks,
-      packs: this.#packs,
-      faults: this.faults,
-    };
+  /** The parents of a commit, null unless the states of all are in order. */
+  async #soundParents(ids: readonly string[]): Promise<CommitRow[] | null> {
+    const shorts = ids.map(shortOf);
+    if (shorts.some((short) => this.#unsound.has(short))) return null;
+    const rows = await this.#reader.commits(shorts);
+    return rows.filter((row) => row !== null);
+  }
+
+  async #checkMarks(
+    { commit }: CommitRow,
+    parent: CommitRow | undefined,
+    { edits }: EntryComparison,
+  ): Promise<void> {
+    const heldBefore = async (ids: readonly string[]) =>
+      parent === undefined
+        ? []
+        : [...(await readEntries(this.chunks, parent.root, ids)).keys()];
+    await this.#marks.check({
+      commit: commit.id,
+      packs: this.#packs.of(shortOf(commit.id)),
+      ids: edits.filter(({ object }) => object === null).map(({ id }) => id),
+      heldBefore,
+    });
   }
 
   /** Keeps the chunks that lie in the commit's own row, which is at hand. */

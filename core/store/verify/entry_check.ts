@@ -1,12 +1,11 @@
 /**
  * Compares the state of a commit with those of its parents: what its entries say of the commits that
- * wrote and added them, its change list, and the marks of what it removed. Where the parents are in
- * order, so is then the whole history of every entry.
+ * wrote and added them, and its change list. Where the parents are in order, so is then the whole
+ * history of every entry.
  *
  * @module
  */
 
-import { shortOf } from "../../object/graph_commit.ts";
 import { quote } from "../../object/quote.ts";
 import { compareUtf8 } from "../../object/utf8.ts";
 import { type Entry, type Origin, sameId } from "../../state/chunk.ts";
@@ -17,8 +16,6 @@ import { sameObject } from "../../state/three_way.ts";
 import type { CommitRow, ListedChange } from "../../storage/commit_row.ts";
 import type { ChunkReader } from "./chunk_reader.ts";
 import type { FaultList } from "./fault_list.ts";
-import type { Packs } from "./packs.ts";
-import type { RemovalMarks } from "./removal_marks.ts";
 
 /** Nodes looked up in one wave. */
 const WAVE_NODES = 500;
@@ -31,19 +28,7 @@ interface Compared {
   readonly before: readonly (Entry | null)[];
 }
 
-/** What comparing needs. */
-export interface EntryGround {
-  /** Reads chunks. */
-  readonly chunks: ChunkReader;
-  /** Marks of removals. */
-  readonly marks: RemovalMarks;
-  /** Whose they may be. */
-  readonly packs: Packs;
-  /** Where faults go. */
-  readonly faults: FaultList;
-}
-
-/** What a commit changed against its first parent, for the next check. */
+/** What a commit changed against its first parent. */
 export interface ObjectEdit {
   /** The node id. */
   readonly id: string;
@@ -51,46 +36,38 @@ export interface ObjectEdit {
   readonly object: Uint8Array | null;
 }
 
+/** What comparing a commit with its parents came to. */
+export interface EntryComparison {
+  /** What it changed, in id order. */
+  readonly edits: readonly ObjectEdit[];
+  /** Tells what is wrong; of no worth where the state itself is. */
+  readonly tell: (faults: FaultList) => void;
+}
+
 /** Compares a commit, whose own tree and those of all parents are in order. */
-export async function checkEntries(
-  ground: EntryGround,
+export async function compareEntries(
+  chunks: ChunkReader,
   row: CommitRow,
   parents: readonly CommitRow[],
   self: Origin,
-): Promise<readonly ObjectEdit[]> {
+): Promise<EntryComparison> {
   const changes = new ListedChanges(row);
+  const origins = new StatedOrigins(row, self);
   const edits: ObjectEdit[] = [];
-  const removed: string[] = [];
-  for await (const compared of compare(ground.chunks, row, parents)) {
-    const { id, own, before } = compared;
-    if (own !== null) checkOrigins(ground.faults, row, compared, self);
-    const [first = null] = before;
+  for await (const compared of compare(chunks, row, parents)) {
+    const { id, own, before: [first = null] } = compared;
+    origins.check(compared);
     if (sameObject(own, first)) continue;
     changes.expect(id, own, first);
     edits.push({ id, object: own?.object ?? null });
-    if (own === null) removed.push(id);
   }
-  changes.end(ground.faults);
-  await checkMarks(ground, row, parents[0], removed);
-  return edits;
-}
-
-async function checkMarks(
-  { chunks, marks, packs }: EntryGround,
-  { commit }: CommitRow,
-  parent: CommitRow | undefined,
-  ids: readonly string[],
-): Promise<void> {
-  const heldBefore = async (asked: readonly string[]) =>
-    parent === undefined
-      ? []
-      : [...(await readEntries(chunks, parent.root, asked)).keys()];
-  await marks.check({
-    commit: commit.id,
-    packs: packs.of(shortOf(commit.id)),
-    ids,
-    heldBefore,
-  });
+  return {
+    edits,
+    tell: (faults) => {
+      origins.tell(faults);
+      changes.tell(faults);
+    },
+  };
 }
 
 /** Yields what is not alike, origins included, in id order. */
@@ -117,8 +94,8 @@ async function* compare(
     for await (const { id } of diffs) ids.add(id);
   }
   const sorted = [...ids].sort(compareUtf8);
-  while (sorted.length > 0) {
-    const wave = sorted.splice(0, WAVE_NODES);
+  for (let at = 0; at < sorted.length; at += WAVE_NODES) {
+    const wave = sorted.slice(at, at + WAVE_NODES);
     const [mine, ...before] = await Promise.all(
       [row, ...parents].map((one) => readEntries(chunks, one.root, wave)),
     );
@@ -132,30 +109,49 @@ async function* compare(
   }
 }
 
-/** An entry keeps the origin of the first parent with its object, and the earliest birth of all (FORMAT.md, M3 and M4). */
-function checkOrigins(
-  faults: FaultList,
-  { commit }: CommitRow,
-  { id, own, before }: Compared,
-  self: Origin,
-): void {
-  if (own === null) return;
-  const held = before.filter((entry) => entry !== null);
-  const same = held.find((entry) => sameId(entry.object, own.object));
-  const changed = same?.changed ?? self;
-  const [born = self] = held.map((entry) => entry.born).sort(byBirth);
-  const name = `Node ${quote(id)} of commit ${commit.id}`;
-  if (own.changed.commit !== changed.commit) {
-    faults.add(
-      "origin",
-      `${name} is said to be written by commit ${own.changed.commit}, and was by ${changed.commit}`,
-    );
+/**
+ * The origins that entries state. An entry keeps that of the first parent with its object, and the
+ * earliest birth of all parents (FORMAT.md, M3 and M4).
+ */
+class StatedOrigins {
+  readonly #name: string;
+  readonly #self: Origin;
+  #first: string | undefined;
+  #wrong = 0;
+
+  constructor({ commit }: CommitRow, self: Origin) {
+    this.#name = `commit ${commit.id}`;
+    this.#self = self;
   }
-  if (own.born.commit !== born.commit) {
-    faults.add(
-      "origin",
-      `${name} is said to be added by commit ${own.born.commit}, and was by ${born.commit}`,
-    );
+
+  check({ id, own, before }: Compared): void {
+    if (own === null) return;
+    const held = before.filter((entry) => entry !== null);
+    const same = held.find((entry) => sameId(entry.object, own.object));
+    const changed = same?.changed ?? this.#self;
+    const [born = this.#self] = held.map((entry) => entry.born).sort(byBirth);
+    const node = `Node ${quote(id)} of ${this.#name}`;
+    if (own.changed.commit !== changed.commit) {
+      this.#add(
+        `${node} is said to be written by commit ${own.changed.commit}, and was by ${changed.commit}`,
+      );
+    } else if (own.born.commit !== born.commit) {
+      this.#add(
+        `${node} is said to be added by commit ${own.born.commit}, and was by ${born.commit}`,
+      );
+    }
+  }
+
+  tell(faults: FaultList): void {
+    if (this.#first === undefined) return;
+    const others = this.#wrong - 1;
+    const more = others === 0 ? "" : `; ${others} more of its nodes are alike`;
+    faults.add("origin", this.#first + more);
+  }
+
+  #add(what: string): void {
+    this.#first ??= what;
+    this.#wrong++;
   }
 }
 
@@ -176,7 +172,7 @@ class ListedChanges {
     this.#listed = changes;
   }
 
-  /** The next change there is. */
+  /** The next change that there is. */
   expect(id: string, own: Entry | null, before: Entry | null): void {
     if (this.#listed === null) return;
     const listed = this.#listed[this.#next++];
@@ -187,17 +183,12 @@ class ListedChanges {
     if (!isSame) this.#wrong ??= id;
   }
 
-  /** Tells where the list is wrong, after the last change. */
-  end(faults: FaultList): void {
-    const extra = this.#listed?.[this.#next];
-    const wrong = this.#wrong ?? extra?.id;
+  /** After the last change. */
+  tell(faults: FaultList): void {
+    const wrong = this.#wrong ?? this.#listed?.[this.#next]?.id;
     if (wrong === undefined) return;
-    faults.add(
-      "changes",
-      `${this.#name} is not what differs from its first parent, at node ${
-        quote(wrong)
-      }`,
-    );
+    const what = "is not what differs from its first parent";
+    faults.add("changes", `${this.#name} ${what}, at node ${quote(wrong)}`);
   }
 }
 

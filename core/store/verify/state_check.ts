@@ -35,11 +35,11 @@ export class StateCheck {
     this.#faults = faults;
   }
 
-  /** Checks a commit. `edits` is what it changed against its first parent, null if that is not known. */
+  /** Whether the state of a commit is in order; a fault if not. `edits` is what it changed against its first parent, null if that is not known. */
   async check(
     row: CommitRow,
     edits: readonly ObjectEdit[] | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { commit, root, form } = row;
     const name = `Commit ${commit.id}`;
     if (form === "tree" && root.count <= FLAT_ENTRIES_MAX) {
@@ -47,15 +47,16 @@ export class StateCheck {
         "state",
         `${name} has a state of ${root.count} nodes in the form of a tree, must be flat up to ${FLAT_ENTRIES_MAX}`,
       );
-      return;
+      return false;
     }
     const isItself = form === "tree" || root.level === 0;
     const id = isItself ? root.id : (await this.#image(row, edits)).id;
-    if (toHex(id) === commit.state) return;
+    if (toHex(id) === commit.state) return true;
     this.#faults.add(
       "state",
       `${name} has the state ${commit.state}, and its nodes make ${toHex(id)}`,
     );
+    return false;
   }
 
   async #image(

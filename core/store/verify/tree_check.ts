@@ -173,9 +173,12 @@ export class TreeCheck {
       return;
     }
     if (known.timeMs === timeMs && known.generation === generation) return;
+    // Once a row: the chunks of a pack may have it all from one place.
+    const row = name.slice(name.indexOf(" of "));
     faults.add(
       "origin",
       `${name} gives commit ${commit} another time or generation than it has`,
+      `${commit} ${row}`,
     );
   }
 
@@ -208,6 +211,10 @@ export class TreeCheck {
       if (child === undefined || child === "broken") return null;
       const childName = `Child ${i} of ${name}`;
       if (!this.#fits(ref, child, childName)) return null;
+      if (child.count === 0) {
+        this.#ground.faults.add("tree", `${childName} is empty`);
+        return null;
+      }
       if (last !== null && compareUtf8(last, ref.key) >= 0) {
         this.#ground.faults.add(
           "tree",
@@ -225,13 +232,21 @@ export class TreeCheck {
 
   /** Whether a chunk is what a reference says of it. */
   #fits(ref: ChunkRef, judged: Judged, name: string): boolean {
-    const isEmpty = judged.count === 0 && !name.startsWith("The root");
+    const { faults } = this.#ground;
+    if (textOf(ref.id) !== judged.id) {
+      const there = placeName(ref);
+      faults.add(
+        "object_id",
+        `${name} is not the ${toHex(ref.id)} that is named: it is ${there}`,
+      );
+      return false;
+    }
     const fits = ref.key === judged.first && ref.level === judged.level &&
-      ref.count === judged.count && textOf(ref.id) === judged.id && !isEmpty;
+      ref.count === judged.count;
     if (!fits) {
-      this.#ground.faults.add(
+      faults.add(
         "tree",
-        `${name} is not the chunk that it is said to be: its first id, level, count or id differ`,
+        `${name} has another first id, level or count than is said of it`,
       );
     }
     return fits;
