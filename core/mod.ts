@@ -48,6 +48,12 @@ export type {
   WriteOptions,
   Written,
 } from "./store/surface.ts";
+export type {
+  VerifyFault,
+  VerifyFaultCode,
+  VerifyOptions,
+  VerifyReport,
+} from "./store/verify/report.ts";
 export { initStore, locateStore, openStore } from "./store/open_store.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { type ContentChange, diffContent } from "./object/diff_content.ts";

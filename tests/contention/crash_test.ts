@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { initStore, openStore } from "@mnem/core";
 import { checkHistory } from "../support/check_history.ts";
+import { checkVerified } from "../support/check_verified.ts";
 import {
   type Acknowledged,
   startWriter,
@@ -47,6 +48,7 @@ async function check(
   what: string,
 ): Promise<void> {
   await using store = await openStore(folder);
+  await checkVerified(store);
   const commits = await Array.fromAsync(store.log());
   const memory = await store.memory();
   const ids = new Set(commits.map(({ id }) => id));
