@@ -24,6 +24,7 @@ import { SHOW } from "./commands/show.ts";
 import { STATUS } from "./commands/status.ts";
 import { CHECKOUT, SWITCH } from "./commands/switch.ts";
 import { UNSTAGE } from "./commands/unstage.ts";
+import { VERIFY } from "./commands/verify.ts";
 import { VERSIONS } from "./commands/versions.ts";
 import { WHATS_NEW } from "./commands/whats_new.ts";
 import { BISECT, WHEN_DID } from "./commands/when_did.ts";
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   MERGE,
   REVERT,
   BISECT,
+  VERIFY,
   SERVE,
   completions(() => COMMANDS),
 ];
