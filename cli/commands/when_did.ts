@@ -14,6 +14,7 @@ import type { Call, Command, OptionSpec } from "../command.ts";
 import { type Given, UsageError } from "../given.ts";
 import { blameLines } from "../render/blame.ts";
 import { commitLines, onelineCommit, shortId } from "../render/commit.ts";
+import type { Style } from "../render/style.ts";
 
 const FLIPS_SHOWN_MAX = 20;
 
@@ -120,10 +121,8 @@ function foundLines(
   const shownFlips = others.slice(0, FLIPS_SHOWN_MAX).map(shortId).join(" ");
   return [
     ...commitLines(commit, style),
-    ...(writtenIn.id === commit.id
-      ? []
-      : ["", `written in ${onelineCommit(writtenIn, style)}`]),
     "",
+    ...(writtenIn.id === commit.id ? [] : writtenLines(found, style)),
     ...(blame === null ? ["absent here"] : blameLines(blame, style).slice(
       // The commit stands above already.
       blame.commit.id === commit.id ? commitLines(commit, style).length + 1 : 0,
@@ -136,4 +135,14 @@ function foundLines(
     ]),
     ...(flipsComplete ? [] : ["", "it may have changed at other commits too"]),
   ];
+}
+
+/** Of what a merge brought in: the commit that the blame below begins with, or else itself. */
+function writtenLines(
+  { writtenIn, blame }: WhenDidResult,
+  style: Style,
+): string[] {
+  return blame?.commit.id === writtenIn.id
+    ? ["written in"]
+    : [`written in ${onelineCommit(writtenIn, style)}`, ""];
 }

@@ -545,7 +545,7 @@ Deno.test("blame, when-did, bisect, whats-new and versions trace a belief throug
   assert.deepEqual(await mnem.json("bisect", "--node=plan", ...equals), when);
   assert.match(
     await mnem.text("bisect", "--node=plan", ...equals),
-    new RegExp(`\n\nwritten in ${wrote.slice(0, 12)} remember plan\n`),
+    new RegExp(`\n\nwritten in\ncommit ${wrote}\n`),
   );
   assert.deepEqual(await mnem.json("whats-new"), {
     result: { plan: "modified" },
