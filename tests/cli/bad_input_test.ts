@@ -350,3 +350,20 @@ Deno.test("help says how each command is typed, with examples that can be read",
   }
   assert.match(await mnem.text("--version"), /^mnem \d+\.\d+\.\d+\n$/);
 });
+
+Deno.test("cli/README.md lists the commands as help does", async () => {
+  const page = new URL("../../cli/README.md", import.meta.url);
+  const text = await Deno.readTextFile(page);
+  const [, table = ""] = /\| command +\| does +\|\n\|[-| ]+\n((?:\|.*\n)+)/
+    .exec(text) ?? [];
+  const rows = table.trim().split("\n").map((row) =>
+    row.split("|").slice(1, 3).map((cell) => cell.trim())
+  );
+  assert.deepEqual(
+    rows,
+    COMMANDS.map(({ name, alias, summary }) => [
+      alias === undefined ? `\`${name}\`` : `\`${name}\`, \`${alias}\``,
+      summary,
+    ]),
+  );
+});
