@@ -12,6 +12,7 @@ import {
   SHARED_OPTIONS,
 } from "./command.ts";
 import { Given, UsageError } from "./given.ts";
+import { mostSimilar } from "./similar.ts";
 import { VERSION } from "./version.ts";
 
 /** What a command line asks for: a text about the program, or a command to be run. */
@@ -49,8 +50,9 @@ export function parseCommandLine(
       getOutHelpWidth: () => HELP_COLUMNS,
     });
   }
+  requireHelpTopic(args, table);
   try {
-    program.parse([...args], { from: "user" });
+    program.parse(withCounts(args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) {
@@ -62,6 +64,36 @@ export function parseCommandLine(
     }
   }
   return found.run ?? { kind: "text", text };
+}
+
+/** `mnem help` of a word that is no command would list them all, and say nothing of the word. */
+function requireHelpTopic(
+  args: readonly string[],
+  table: readonly Command[],
+): void {
+  const [first, topic] = args.filter((arg) => !arg.startsWith("-"));
+  if (first !== "help" || topic === undefined) return;
+  const names = [
+    "help",
+    ...table.flatMap(({ name, alias }) => alias ? [name, alias] : [name]),
+  ];
+  if (names.includes(topic)) return;
+  const similar = mostSimilar([topic], names);
+  const meant = similar === undefined ? "" : `\n(Did you mean ${similar}?)`;
+  throw new UsageError(`unknown command '${topic}'${meant}`);
+}
+
+/** `-3` of `mnem log -3` is `-n3`, as in git. */
+function withCounts(args: readonly string[]): string[] {
+  const end = args.indexOf("--");
+  const isLog = args.find((arg) => !arg.startsWith("-")) === "log";
+  return args.map((arg, i) => {
+    const before = args[i - 1] ?? "";
+    const isValue = /^(-n|--limit|--node|--store)$/.test(before);
+    return isLog && !isValue && (end < 0 || i < end) && /^-[0-9]+$/.test(arg)
+      ? `-n${arg.slice(1)}`
+      : arg;
+  });
 }
 
 /** Whether a command line asks for JSON: known also where the rest of it cannot be read. */

@@ -13,6 +13,7 @@ import {
   type Store,
 } from "@mnem/core";
 import type { Call, Command } from "../command.ts";
+import { UsageError } from "../given.ts";
 import { changeLines, countLine, statLine } from "../render/change.ts";
 import { shown } from "../render/visible.ts";
 import type { JsonObject } from "../report.ts";
@@ -22,12 +23,13 @@ export const DIFF: Command = {
   name: "diff",
   summary: "show what differs between two memories, field by field",
   more:
-    "Without a revision: what is staged, against HEAD. With one: HEAD and what is staged,\nagainst it. With two: the second against the first.",
+    "Without a revision: what is staged, against HEAD. With one: HEAD and what is staged, against it. With two: the second against the first.",
   arguments: [
     { name: "from", what: "the memory before", optional: true },
     { name: "to", what: "the memory after", optional: true },
   ],
   options: [
+    { flags: "--staged", what: "what is staged, as without a second revision" },
     { flags: "--stat", what: "a line for each node, and a sum" },
     { flags: "--name-only", what: "the ids alone" },
     { flags: "--node <id>", what: "only this node", repeated: true },
@@ -42,8 +44,11 @@ export const DIFF: Command = {
 
 async function diff({ given, report, open }: Call): Promise<void> {
   given.atMostOne("stat", "nameOnly");
-  await using store = await open();
   const [from, to] = [given.argument(0), given.argument(1)];
+  if (given.has("staged") && to !== undefined) {
+    throw new UsageError("--staged compares with one revision, not two");
+  }
+  await using store = await open();
   const nodes = new Set(given.texts("node"));
   const changes = from !== undefined && to !== undefined
     ? store.diff(from, to)

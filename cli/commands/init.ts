@@ -17,7 +17,7 @@ export const INIT: Command = {
   name: "init",
   summary: "make a store in this folder, or in another one",
   more:
-    "The store lies in .mnem inside the folder, which is made too. In a folder below one\nthat holds a store none is made, unless --store names it.",
+    "The store lies in .mnem inside the folder, which is made too. In a folder below one that holds a store none is made, unless --store names it.",
   arguments: [{
     name: "path",
     what: "the folder (else this one)",

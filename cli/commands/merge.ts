@@ -15,7 +15,7 @@ export const MERGE: Command = {
   name: "merge",
   summary: "bring another branch into this one",
   more:
-    "Nodes that both sides changed are conflicts: they are shown with the evidence of each\nside, nothing is written, and the status is 1. What is staged stops a merge.",
+    "Nodes that both sides changed are conflicts: they are shown with the evidence of each side, nothing is written, and the status is 1. What is staged stops a merge.",
   arguments: [{ name: "revision", what: "the branch or commit to bring in" }],
   options: [
     ...MERGE_OPTIONS,

@@ -19,7 +19,7 @@ export const RECALL: Command = {
   name: "recall",
   summary: "read one node, or all of memory",
   more:
-    "A node that is not in memory ends with status 3; with --json its result is null.\nWith --limit or --cursor one page is read, else everything.",
+    "A node that is not in memory ends with status 3; with --json its result is null. With --limit or --cursor one page is read, else everything.",
   arguments: [{ name: "id", what: "one node (else all)", optional: true }],
   options: [
     { flags: "--at <revision>", what: "as of this commit (else HEAD)" },

@@ -24,7 +24,7 @@ export const REMEMBER: Command = {
   name: "remember",
   summary: "record a belief with its evidence, as one commit",
   more:
-    "An equal value with equal evidence makes no commit. --items takes several, all or none:\na JSON list of {id, content, source, step, observation, tool_call, note, event_time}.",
+    "An equal value with equal evidence makes no commit. --items takes several, all or none: a JSON list of {id, content, source, step, observation, tool_call, note, event_time}.",
   arguments: [
     { name: "id", what: "the node's id", optional: true },
     TEXT_ARGUMENT,

@@ -16,7 +16,7 @@ export const REVERT: Command = {
   name: "revert",
   summary: "take back what one commit changed, as a new commit",
   more:
-    "Nodes that were changed since are conflicts, decided as those of a merge. A merge can\nbe taken back too: --parent says to which of its sides memory goes back.",
+    "Nodes that were changed since are conflicts, decided as those of a merge. A merge can be taken back too: --parent says to which of its sides memory goes back.",
   arguments: [{ name: "revision", what: "the commit to take back" }],
   options: [
     {

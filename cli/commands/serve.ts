@@ -12,7 +12,7 @@ export const SERVE: Command = {
   name: "serve",
   summary: "serve the store to an MCP client, over stdin and stdout",
   more:
-    "A store that --store names is made where nothing else lies. It runs until the client\ncloses standard input.",
+    "A store that --store names is made where nothing else lies. It runs until the client closes standard input.",
   options: [
     {
       flags: "--tools <which>",

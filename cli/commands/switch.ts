@@ -12,7 +12,7 @@ import { shortId } from "../render/commit.ts";
 import { shown } from "../render/visible.ts";
 
 const MORE =
-  "HEAD moves for everybody who follows it. At a commit HEAD is detached: there memory\nis read as it was, and nothing can be written. What is staged stops a switch.";
+  "HEAD moves for everybody who follows it. At a commit HEAD is detached: there memory is read as it was, and nothing can be written. What is staged stops a switch.";
 
 const ARGUMENTS = [
   { name: "revision", what: "a branch, or a commit", optional: true },

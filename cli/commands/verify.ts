@@ -28,7 +28,7 @@ export const VERIFY: Command = {
   name: "verify",
   summary: "check every id, link and row of the store, and name what is wrong",
   more:
-    "It changes nothing. Faults end with status 7. The check runs in a process of its own,\nwhich a badly damaged file may end: that is reported too.",
+    "It changes nothing. Faults end with status 7. The check runs in a process of its own, which a badly damaged file may end: that is reported too.",
   options: [
     { flags: "--in-process", what: "check in this process, without progress" },
   ],

@@ -19,7 +19,7 @@ import type { Style } from "../render/style.ts";
 const FLIPS_SHOWN_MAX = 20;
 
 const MORE =
-  "Exactly one of --equals, --absent and --present must be given. Of a node that came in by\na merge the commit that wrote it is named too.";
+  "Exactly one of --equals, --absent and --present must be given. Of a node that came in by a merge the commit that wrote it is named too.";
 
 const QUESTION_OPTIONS: readonly OptionSpec[] = [
   { flags: "--equals <json>", what: "its content became this" },

@@ -128,6 +128,10 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
     ["lgo"],
     /^mnem: unknown command 'lgo'\n {2}\(Did you mean log\?\)\nhint: mnem help\n$/,
   ],
+  [
+    ["help", "lgo"],
+    /^mnem: unknown command 'lgo'\n {2}\(Did you mean log\?\)\n/,
+  ],
   [["constructor"], /unknown command 'constructor'/],
   [
     ["log", "--onelin"],

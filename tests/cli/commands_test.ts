@@ -277,6 +277,8 @@ Deno.test("the stage is filled, compared, emptied and committed", async () => {
 `,
   );
   assert.equal(await mnem.text("diff", "--name-only"), "drop\nfresh\nkeep\n");
+  assert.equal(await mnem.text("diff", "--staged"), await mnem.text("diff"));
+  assert.equal((await mnem.mnem("diff", "--staged", "HEAD", "HEAD")).status, 2);
   const made = await mnem.text("commit", "-m", "all at once", "-m", "and why");
   assert.match(
     made,
@@ -446,6 +448,7 @@ Deno.test("log lists commits, of one node, of first parents, from a revision, an
   assert.deepEqual(await messages(mnem, "--node=b"), ["remember b"]);
   assert.deepEqual(await messages(mnem, "HEAD~2"), ["one\n\nand more"]);
   assert.deepEqual(await messages(mnem, "-n0"), []);
+  assert.equal((await messages(mnem, "--oneline", "-3")).length, 3);
   const text = await mnem.text("log");
   assert.match(
     text,
@@ -472,6 +475,37 @@ Deno.test("log lists commits, of one node, of first parents, from a revision, an
     /^\* commit .*\n\| Merge: .*\n\| Author: .*\n\| Date: .*\n\|\n\| {5}merge side into main\n\|\n\* commit /,
   );
   assert.equal((await mnem.mnem("log", "--graph", "--node=a")).status, 2);
+});
+
+Deno.test("log --all lists every branch, as log does where one leads to all", async () => {
+  await using mnem = await storeSession();
+  assert.deepEqual(await messages(mnem, "--all"), []);
+  for (const name of ["a", "b", "c"]) {
+    await mnem.text("remember", name, "1");
+    await mnem.text("branch", name);
+  }
+  await mnem.text("switch", "a");
+  await mnem.text("remember", "x", "1");
+  await mnem.text("switch", "--detach", "b");
+  assert.deepEqual(await messages(mnem, "--all"), [
+    "remember x",
+    "remember c",
+    "remember b",
+    "remember a",
+  ]);
+  assert.deepEqual(await messages(mnem, "--all", "-2"), [
+    "remember x",
+    "remember c",
+  ]);
+  const drawn = (await mnem.text("log", "--all", "--graph", "--oneline"))
+    .split("\n").map((line) => line.replace(/[0-9a-f]{12}.*/, "").trim());
+  assert.deepEqual(drawn, ["*", "| *", "| *", "|/", "*", ""]);
+  await mnem.text("switch", "main");
+  await mnem.text("merge", "a");
+  assert.deepEqual(await mnem.json("log", "--all"), await mnem.json("log"));
+  for (const args of [["HEAD"], ["--node=a"], ["--first-parent"]]) {
+    assert.equal((await mnem.mnem("log", "--all", ...args)).status, 2);
+  }
 });
 
 Deno.test("show prints a commit with all memory, or what it changed", async () => {
