@@ -120,6 +120,7 @@ const HINTS: { readonly [code: string]: readonly string[] } = {
   busy: ["another process is writing; try again"],
   corrupt_store: ['"mnem verify" names what is damaged'],
   format_version: ["a newer mnem made this store; install that one"],
+  store_exists: ["mnem status"],
   internal: ["this is a defect of mnem: please report it with the lines above"],
 };
 
@@ -139,5 +140,9 @@ function hintsOf(
     return [`did you mean ${shown(similar)}?`];
   }
   if (code === "corrupt_store" && command === "verify") return [];
+  const head = isMnemError(error, "conflict") && error.data?.["head"];
+  if (typeof head === "string") {
+    return [`think again about what it is now, then --base ${head}`];
+  }
   return HINTS[code] ?? [];
 }

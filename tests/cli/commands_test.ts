@@ -227,6 +227,7 @@ Deno.test("remember --base refuses what changed since, and shows both values", a
   assert.match(lost.err, /^mnem: conflict: /);
   assert.match(lost.err, /as you had read it {2}"enterprise"\n/);
   assert.match(lost.err, /as it is now {8}"team"\n/);
+  assert.match(lost.err, new RegExp(`\nhint: .* --base ${head}\n$`));
   const json = await mnem.mnem("forget", "plan", "--base=HEAD~1", "--json");
   assert.deepEqual([json.status, json.out], [4, ""]);
   const { error } = JSON.parse(json.err);
