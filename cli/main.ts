@@ -8,22 +8,24 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { Readable } from "node:stream";
 import type { WriteStream } from "node:tty";
+import { fileURLToPath } from "node:url";
 import type { Ended, Io, Sink } from "./io.ts";
 import { run } from "./program.ts";
 
 /**
  * Runs the command line with the arguments after the program's name, and returns its exit status.
- * `program` is the address of the module that was started, as its `import.meta.url` says: a check of a
- * store starts it once more.
+ * `program` is the address of the module that calls it and was started, its `import.meta.url`: `verify`
+ * starts that once more, so that a damaged file ends only the other process. Without it, it is checked
+ * in this one.
  */
 export async function main(
   args: readonly string[],
-  program: string,
+  program?: string,
 ): Promise<number> {
   return await run(args, processIo(program));
 }
 
-function processIo(program: string): Io {
+function processIo(program: string | undefined): Io {
   return {
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
@@ -87,12 +89,13 @@ interface DenoHost {
 }
 
 async function runApart(
-  program: string,
+  program: string | undefined,
   args: readonly string[],
 ): Promise<Ended> {
+  if (program === undefined) throw new Error("No program to be started");
   const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
   const start = deno === undefined
-    ? [...process.execArgv, new URL(program).pathname]
+    ? [...process.execArgv, fileURLToPath(program)]
     : deno.build.standalone
     ? []
     : ["run", "-A", program];

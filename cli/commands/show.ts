@@ -45,7 +45,7 @@ async function show({ given, report, open }: Call): Promise<void> {
   const isStat = given.has("stat");
   const { style } = report;
   if (report.isJson) {
-    const nodes = isStat ? [] : await Array.fromAsync(memory.nodes());
+    const nodes = isStat ? [] : [...(await memory.memory()).values()];
     const state = isStat ? {} : { state: nodes.map((node) => toWire(node)) };
     return await report.value(
       () => ({

@@ -25,7 +25,8 @@ async function status({ report, open }: Call): Promise<void> {
   await using store = await open();
   const at = await statusOf(store);
   const { branch, commit } = await store.head();
-  const staged: NodeChange[] = await Array.fromAsync(store.stage.diff());
+  const staged: NodeChange[] = [];
+  for await (const change of store.stage.diff()) staged.push(change);
   const changed = new Set(staged.map(({ id }) => id));
   const idle = (await stagedIds(store)).filter((id) => !changed.has(id));
   const tip = commit === null ? undefined : await store.readCommit(commit);
