@@ -7,7 +7,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { locateStore, MnemError } from "@mnem/core";
-import type { Given } from "./given.ts";
+import { type Given, UsageError } from "./given.ts";
 import type { Io } from "./io.ts";
 
 /** Where a store was named or found. */
@@ -51,8 +51,40 @@ export function placeOf(text: string, io: Io): string {
   );
 }
 
+/**
+ * Returns where a new store is to be: at a path, where `--store` or `MNEM_STORE` says, or here. A store
+ * inside another would hide it from whoever works there, so that only `--store` and `MNEM_STORE` may
+ * name such a place.
+ *
+ * @throws {UsageError} If both a path and `--store` are given.
+ * @throws {MnemError} `store_exists` in a folder below one that holds a store.
+ */
+export async function newPlace(
+  given: Given,
+  io: Io,
+  path: string | undefined,
+): Promise<string> {
+  if (path !== undefined && given.has("store")) {
+    throw new UsageError("the folder is given twice: as a path and by --store");
+  }
+  const named = path === undefined ? namedStore(given, io) : undefined;
+  if (named !== undefined) return named;
+  const place = placeOf(path ?? ".", io);
+  if (/^https?:/.test(place)) return place;
+  const outer = await storeAbove(dirname(place));
+  if (outer === undefined) return place;
+  throw new MnemError(
+    "store_exists",
+    `Cannot make a store in ${
+      JSON.stringify(place)
+    }: there is one above it, in ${
+      JSON.stringify(outer)
+    }; --store names a folder in which to make one all the same`,
+  );
+}
+
 /** Returns the nearest folder that holds a `.mnem`, from one upward. */
-export async function storeAbove(start: string): Promise<string | undefined> {
+async function storeAbove(start: string): Promise<string | undefined> {
   for (let folder = start;; folder = dirname(folder)) {
     if (await isFolder(join(folder, ".mnem"))) return folder;
     if (folder === dirname(folder)) return undefined;

@@ -4,11 +4,9 @@
  * @module
  */
 
-import { dirname } from "node:path";
-import { initStore, MnemError } from "@mnem/core";
+import { initStore } from "@mnem/core";
 import type { Call, Command } from "../command.ts";
-import { namedStore, placeOf, storeAbove } from "../find_store.ts";
-import { UsageError } from "../given.ts";
+import { newPlace } from "../find_store.ts";
 import { statusOf } from "../store_status.ts";
 import { visible } from "../render/visible.ts";
 
@@ -43,13 +41,7 @@ export const INIT: Command = {
 };
 
 async function init({ given, report, io }: Call): Promise<void> {
-  const path = given.argument(0);
-  if (path !== undefined && given.has("store")) {
-    throw new UsageError("the folder is given twice: as a path and by --store");
-  }
-  const named = path === undefined ? namedStore(given, io) : undefined;
-  const place = named ?? placeOf(path ?? ".", io);
-  if (named === undefined) await refuseNested(place);
+  const place = await newPlace(given, io, given.argument(0));
   await using store = await initStore(place, {
     defaultBranch: given.text("initialBranch"),
     stateForm: given.text("stateForm") === "flat" ? "flat" : "tree",
@@ -59,19 +51,4 @@ async function init({ given, report, io }: Call): Promise<void> {
     `made a new store in ${visible(store.location)}`,
   ]);
   await report.hint("mnem remember <id> <text>");
-}
-
-/** A store inside another one would hide it from whoever works there. */
-async function refuseNested(place: string): Promise<void> {
-  if (/^https?:/.test(place)) return;
-  const outer = await storeAbove(dirname(place));
-  if (outer === undefined) return;
-  throw new MnemError(
-    "store_exists",
-    `Cannot make a store in ${
-      JSON.stringify(place)
-    }: there is one above it, in ${
-      JSON.stringify(outer)
-    }; --store names a folder in which to make one all the same`,
-  );
 }
