@@ -61,3 +61,5 @@ export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
 export { wireNode } from "./object/wire_node.ts";
 export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";
 export { stringifyJson } from "./object/json_writer.ts";
+export { exportBundle, type ExportOptions } from "./bundle/export_bundle.ts";
+export { importBundle, type ImportOptions } from "./bundle/import_bundle.ts";

@@ -44,6 +44,16 @@ export class OpenedStore extends BranchView implements Store {
     this.#at = at;
   }
 
+  /** The session of a store. Throws a TypeError for what this copy of the package did not open. */
+  static sessionOf(store: Store): Session {
+    if (typeof store === "object" && store !== null && #session in store) {
+      return store.#session;
+    }
+    throw new TypeError(
+      "Cannot use the store: it must be one that openStore of this package gave",
+    );
+  }
+
   /** The version of the store's format. */
   get formatVersion(): number {
     return this.#session.shared.meta.format;

@@ -11,7 +11,7 @@ import {
   type Evidence,
   type Operations,
   playTrace,
-} from "../support/traces.ts";
+} from "../support/trace_run.ts";
 import { type Session, storeSession } from "./session.ts";
 
 /** Those with merges that conflict and are decided; the library's test plays them all. */
