@@ -10,7 +10,8 @@ import { encodeCbor } from "../../core/object/cbor_writer.ts";
 import { blake3 } from "../../core/object/hash.ts";
 import { fromHex, toHex } from "../../core/object/hex.ts";
 import { encodeNode } from "../../core/object/memory_node.ts";
-import { encodeUtf8 } from "../../core/object/utf8.ts";
+import { compareUtf8, encodeUtf8 } from "../../core/object/utf8.ts";
+import { levelOf } from "../../core/state/boundary.ts";
 import {
   type Chunk,
   type ChunkRef,
@@ -57,6 +58,7 @@ import {
   restore,
 } from "../support/forged_rows.ts";
 import type { MemoryKv } from "../support/memory_kv.ts";
+import { isNoDamage, runDamage } from "../support/damage_run.ts";
 import { type RichStore, richStore } from "../support/rich_store.ts";
 
 /** What one kind of damage does to the rows, and what must be said of it. */
@@ -840,6 +842,18 @@ testPlants(small, "damage to states and to what their entries say", [
       ),
   },
   {
+    name: "a merge that keeps our birth of a node, though theirs is earlier",
+    code: "origin",
+    says:
+      `Node "twin" of commit ${commits.merge} is said to be added by commit ${
+        short(commits.removal)
+      }, and was by ${short(commits.side)}`,
+    plant: () =>
+      forgeCommit(kv, commits.merge, (row, chunks) => ({
+        records: chunks.map((chunk) => recordIn(row, birthOfTwin(chunk))),
+      })),
+  },
+  {
     name: "an origin that is a later commit",
     code: "origin",
     says: `Node "a" of commit ${commits.edit}`,
@@ -1026,6 +1040,16 @@ testPlants(small, "damage to states and to what their entries say", [
   },
 ]);
 
+/** The chunk, in which twin was born where it was written. */
+function birthOfTwin(chunk: Chunk): Chunk {
+  if (!isLeaf(chunk)) return chunk;
+  return makeLeaf(
+    chunk.entries.map((entry) =>
+      entry.id === "twin" ? { ...entry, born: entry.changed } : entry
+    ),
+  );
+}
+
 /** Puts another leaf in the place of the one that is a commit's whole state, and names it. */
 function forgeLeaf(
   id: string,
@@ -1057,36 +1081,48 @@ function forgeIndex(forge: (index: Index) => Index): () => void {
     });
 }
 
-/** Cuts a leaf of the tall store in two, and names both halves all the way up to the commit. */
-function splitLeaf(): void {
-  forgeCommit(tall.kv, tall.commits.side, (row, chunks) => {
-    const pack = short(row.commit.id);
-    const leaf = chunks.find((chunk) => isLeaf(chunk) && chunk.count > 3);
-    assert.ok(leaf !== undefined && isLeaf(leaf));
-    const tail = makeLeaf(leaf.entries.slice(2));
-    const after = {
-      ...refTo(tail),
-      at: { pack, part: 0, index: chunks.length },
-    };
-    // Children come before parents: each is named anew by what comes later.
-    const named = new Map<string, ChunkRef[]>();
-    const forged = chunks.map((chunk, index) => {
-      const now = isLeaf(chunk)
-        ? chunk === leaf ? makeLeaf(leaf.entries.slice(0, 2)) : chunk
-        : makeIndex(
+/** Puts other leaves in the place of one of the tall store, and names them all the way up. */
+function forgeLeaves(
+  forge: (leaf: Leaf, next: string) => readonly Leaf[],
+): () => void {
+  return () =>
+    forgeCommit(tall.kv, tall.commits.side, (row, chunks) => {
+      const pack = short(row.commit.id);
+      const leaf = chunks.filter(isLeaf).find(({ count }) => count > 3);
+      assert.ok(leaf !== undefined);
+      const keys = chunks.flatMap((chunk) =>
+        isLeaf(chunk) ? [] : chunk.children.map(({ key }) => key)
+      );
+      const next = keys[keys.indexOf(leaf.entries[0]!.id) + 1] ?? "";
+      const leaves = forge(leaf, next);
+      const placed = (chunk: Chunk, index: number): ChunkRef => ({
+        ...refTo(chunk),
+        at: { pack, part: 0, index },
+      });
+      // Children come before parents: each is named anew by what comes later.
+      const named = new Map<string, ChunkRef[]>();
+      const forged = chunks.map((chunk, index) => {
+        if (chunk === leaf) {
+          const refs = leaves.map((one, i) =>
+            placed(one, i === 0 ? index : chunks.length + i - 1)
+          );
+          named.set(toHex(chunk.id), refs);
+          return leaves[0]!;
+        }
+        if (isLeaf(chunk)) return chunk;
+        const now = makeIndex(
           chunk.level,
           chunk.children.flatMap((child) =>
             named.get(toHex(child.id)) ?? [child]
           ),
         );
-      const ref = { ...refTo(now), at: { pack, part: 0, index } };
-      named.set(toHex(chunk.id), chunk === leaf ? [ref, after] : [ref]);
-      return now;
+        named.set(toHex(chunk.id), [placed(now, index)]);
+        return now;
+      });
+      const [root] = named.get(toHex(row.root.id)) ?? [];
+      const all = [...forged, ...leaves.slice(1)];
+      return { root: root!, records: all.map((one) => recordIn(row, one)) };
     });
-    const [root] = named.get(toHex(row.root.id)) ?? [];
-    const records = [...forged, tail].map((one) => recordIn(row, one));
-    return { root: root!, records };
-  });
 }
 
 const tallRoot = `of row ["c", ${short(tall.commits.side)}]`;
@@ -1150,7 +1186,42 @@ testPlants(tall, "damage to the tree of a large state", [
     name: "a leaf that begins where the tree has no chunk begin",
     code: "tree",
     says: "does not belong at this place of the tree",
-    plant: splitLeaf,
+    plant: forgeLeaves(({ entries }) => [
+      makeLeaf(entries.slice(0, 2)),
+      makeLeaf(entries.slice(2)),
+    ]),
+  },
+  {
+    name: "a leaf that goes on after the next one begins",
+    code: "tree",
+    says: "begins before the one before it ends",
+    plant: forgeLeaves((leaf, next) => {
+      const last = leaf.entries.at(-1)!;
+      assert.ok(compareUtf8(last.id, next) < 0);
+      // The first text after it that starts no chunk.
+      let id = `${next}!`;
+      while (levelOf(id) > 0) id += "!";
+      return [makeLeaf([...leaf.entries, { ...last, id }])];
+    }),
+  },
+  {
+    name: "a leaf without entries",
+    code: "tree",
+    says: "is empty",
+    plant: forgeLeaves(() => [makeLeaf([])]),
+  },
+  {
+    name: "an entry that starts a leaf within another",
+    code: "tree",
+    says: "does not belong at this place of the tree",
+    plant: forgeLeaves((leaf) => {
+      const first = leaf.entries[0]!;
+      let id = `${first.id}!`;
+      while (levelOf(id) === 0) id += "!";
+      assert.ok(compareUtf8(id, leaf.entries[1]!.id) < 0);
+      const entries = [first, { ...first, id }, ...leaf.entries.slice(1)];
+      return [makeLeaf(entries)];
+    }),
   },
   {
     name: "a large state that is said to be flat",
@@ -1207,4 +1278,12 @@ Deno.test("verify() finds commits that were made of lies", async () => {
   assert.equal(other?.code, "link");
   assert.ok(other.what.endsWith(`but ${commits.edit} is stored`));
   assert.deepEqual(more, []);
+});
+
+Deno.test("verify() finds random damage to any row, but a lost branch and a lost staged change", async () => {
+  const seed = Number(Deno.env.get("MNEM_TEST_SEED") ?? 17);
+  const found = await runDamage(kv, { seed, trials: 200, isNone: isNoDamage });
+  const kinds = new Set([...found.keys()].map((name) => name.split(" ")[0]));
+  const heads = new Set(kv.rows().map(({ key }) => String(key[0])));
+  assert.deepEqual([...kinds].sort(), [...heads].sort());
 });

@@ -20,11 +20,11 @@ export interface RichStore {
     readonly long: string;
     /** Added the nodes of `wide`, in a pack. */
     readonly bulk: string;
-    /** On the other side: modified one of `wide`, removed another and b. */
+    /** On the other side: modified one of `wide`, removed another and b, added twin. */
     readonly side: string;
     /** Modified a. */
     readonly edit: string;
-    /** Removed a. */
+    /** Removed a, and added twin too, after side did. */
     readonly removal: string;
     /** Of main and side, ours first. */
     readonly merge: string;
@@ -75,9 +75,13 @@ export async function richStore(options: RichOptions = {}): Promise<RichStore> {
     { id: wide[5]!, content: "five" },
     { id: wide[6]!, remove: true },
     { id: "b", remove: true },
+    { id: "twin", content: 2 },
   ]);
   const edit = await write(store, [{ id: "a", content: 2 }]);
-  const removal = await write(store, [{ id: "a", remove: true }]);
+  const removal = await write(store, [
+    { id: "a", remove: true },
+    { id: "twin", content: 2 },
+  ]);
   const merge = (await store.merge("side", said())).commit ?? "";
   const crossed = (await side.merge(removal, said())).commit ?? "";
   const revert = (await store.revert(removal, said())).commit ?? "";

@@ -21,7 +21,7 @@ export class StoredNodes {
 
   /** Whether a node is stored under this id. */
   has(id: string, object: Uint8Array): boolean {
-    return this.#ids.get(nameOf(object)) === id;
+    return this.#ids.get(toHex(object)) === id;
   }
 
   /** Whether a row is stored for this node, but holds none or another. */
@@ -55,7 +55,7 @@ export class StoredNodes {
       return;
     }
     if (sameKey(nodeKey(node.id, object), row.key)) {
-      this.#ids.set(nameOf(object), node.id);
+      this.#ids.set(toHex(object), node.id);
       return;
     }
     this.#broken.add(describeKey(row.key));
@@ -91,9 +91,4 @@ function sameKey(a: Key, b: Key): boolean {
       ? part === other
       : other !== undefined && sameBytes(part, other);
   });
-}
-
-/** An id as a text of 32 characters: half of what hex takes. */
-function nameOf(id: Uint8Array): string {
-  return String.fromCharCode(...id);
 }

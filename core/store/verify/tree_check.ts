@@ -136,7 +136,7 @@ export class TreeCheck {
       : this.#lastBelow(chunk, name, children);
     if (last === null) return "broken";
     return {
-      id: textOf(chunk.id),
+      id: toHex(chunk.id),
       level: chunk.level,
       count: chunk.count,
       parts: keys.length,
@@ -233,11 +233,12 @@ export class TreeCheck {
   /** Whether a chunk is what a reference says of it. */
   #fits(ref: ChunkRef, judged: Judged, name: string): boolean {
     const { faults } = this.#ground;
-    if (textOf(ref.id) !== judged.id) {
+    const id = toHex(ref.id);
+    if (id !== judged.id) {
       const there = placeName(ref);
       faults.add(
         "object_id",
-        `${name} is not the ${toHex(ref.id)} that is named: it is ${there}`,
+        `${name} is not the ${id} that is named: it is ${there}`,
       );
       return false;
     }
@@ -256,9 +257,4 @@ export class TreeCheck {
 function nameOf(ref: ChunkRef): string {
   const { pack, part, index } = addressOf(ref);
   return `${pack}/${part}/${index}`;
-}
-
-/** An id as a text of 32 characters: half of what hex takes. */
-function textOf(id: Uint8Array): string {
-  return String.fromCharCode(...id);
 }
