@@ -11,7 +11,9 @@ import { BRANCH } from "./commands/branch.ts";
 import { COMMIT } from "./commands/commit.ts";
 import { completions } from "./commands/completions.ts";
 import { DIFF } from "./commands/diff.ts";
+import { EXPORT } from "./commands/export.ts";
 import { FORGET } from "./commands/forget.ts";
+import { IMPORT } from "./commands/import.ts";
 import { INIT } from "./commands/init.ts";
 import { LOG } from "./commands/log.ts";
 import { MERGE } from "./commands/merge.ts";
@@ -54,6 +56,8 @@ export const COMMANDS: readonly Command[] = [
   REVERT,
   BISECT,
   VERIFY,
+  EXPORT,
+  IMPORT,
   SERVE,
   completions(() => COMMANDS),
 ];

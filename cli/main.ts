@@ -6,9 +6,10 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
+import { bytesOf } from "./byte_stream.ts";
 import type { Ended, Io, Sink } from "./io.ts";
 import { run } from "./program.ts";
 
@@ -55,17 +56,6 @@ function sinkOf(stream: WriteStream): Sink {
         stream.write(data, (error) => error ? reject(error) : resolve());
       }),
   };
-}
-
-function bytesOf(stream: typeof process.stdin): ReadableStream<Uint8Array> {
-  const chunks = Readable.prototype[Symbol.asyncIterator].call(stream);
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array(value));
-    },
-  });
 }
 
 function readVariable(name: string): string | undefined {

@@ -12,8 +12,9 @@ import { runShell } from "./session.ts";
 
 const PAGE = new URL("../../docs/STORY.md", import.meta.url);
 const VECTORS = new URL("../data/vectors.json", import.meta.url);
-/** What the page calls the folder that the story is played in. */
-const FOLDER = "~/case-4821";
+/** What the page calls the folder that holds everything, and the one that the story is played in. */
+const HOME = "~";
+const FOLDER = "case-4821";
 
 /** The console blocks of a page, each as the lines between its fences. */
 function blocksOf(page: string): string[] {
@@ -25,6 +26,8 @@ function blocksOf(page: string): string[] {
 async function played(blocks: readonly string[]): Promise<string[]> {
   await using folder = await tempFolder();
   const path = await Deno.realPath(folder.path);
+  const cwd = `${path}/${FOLDER}`;
+  await Deno.mkdir(cwd);
   const script = blocks.flatMap((block) => [
     "echo '```'",
     ...block.split("\n").filter((line) => line.startsWith("$ ")).flatMap(
@@ -34,11 +37,9 @@ async function played(blocks: readonly string[]): Promise<string[]> {
       ],
     ),
   ]);
-  const ran = await runShell(`exec 2>&1\n${script.join("\n")}\n`, {
-    cwd: path,
-  });
+  const ran = await runShell(`exec 2>&1\n${script.join("\n")}\n`, { cwd });
   assert.equal(ran.status, 0, ran.out);
-  return ran.out.replaceAll(path, FOLDER).split("```\n").slice(1);
+  return ran.out.replaceAll(path, HOME).split("```\n").slice(1);
 }
 
 Deno.test("docs/STORY.md is what a shell answers, line by line", async () => {
