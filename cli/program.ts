@@ -20,22 +20,22 @@ const EXIT_INTERRUPTED = 130;
 
 /** Runs a command line, and returns its exit status. Never throws for what a user or a store can do. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const report = new Report(io, asksForJson(args));
-  const context: { command?: Command; given?: Given } = {};
+  let failed: Failed = { args, io, report: new Report(io, asksForJson(args)) };
   try {
     const parsed = parseCommandLine(args, COMMANDS);
     if (parsed.kind === "text") {
-      await report.text(parsed.text);
-      await report.flush();
+      await failed.report.text(parsed.text);
+      await failed.report.flush();
       return 0;
     }
     const { command, given } = parsed;
-    Object.assign(context, { command, given });
+    const report = new Report(io, given.has("json"));
+    failed = { args, io, report, command, given };
     const status = await command.run(callOf(given, report, io));
     await report.flush();
     return status ?? 0;
   } catch (error) {
-    return await fail(error, { args, io, report, ...context });
+    return await fail(error, failed);
   }
 }
 

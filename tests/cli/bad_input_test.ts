@@ -91,6 +91,13 @@ Deno.test("a resolution of a value may hold = on both sides", async () => {
   assert.equal(result.content, "x=1");
 });
 
+Deno.test("a value that looks like a flag is a value", async () => {
+  await using mnem = await storeSession();
+  const ran = await mnem.mnem("remember", "a", "1", "--source", "--json");
+  assert.match(ran.out, /\] remember a\n \+ a\n$/);
+  assert.match(await mnem.text("recall", "a"), /\n {2}source: --json\n$/);
+});
+
 Deno.test("an id that cannot be is a usage error, and nothing is written", async () => {
   await using mnem = await storeSession();
   for (const id of ["", "a\0b", "x".repeat(1_025), "é".repeat(513)]) {

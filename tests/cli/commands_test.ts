@@ -644,7 +644,9 @@ Deno.test("merge decides by flags, says what it did, and ends with 1 for conflic
     "--strategy=ours",
   );
   assert.match(dry.out, /^would make a commit: no changes\n$/);
+  const preview = await mnem.mnem("merge", "billing", "--dry-run");
   const tried = await mnem.mnem("merge", "billing");
+  assert.deepEqual([preview.status, preview.out], [1, tried.out]);
   assert.equal(tried.status, 1);
   assert.equal(
     tried.out,
