@@ -5,13 +5,11 @@
  */
 
 import { toWire } from "@mnem/agents";
-import type { Commit } from "@mnem/core";
 import { allCommits } from "../all_commits.ts";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../given.ts";
-import { commitLines, onelineCommit, type RefNames } from "../render/commit.ts";
-import { Graph, type GraphRows } from "../render/graph.ts";
-import type { Style } from "../render/style.ts";
+import { Graph } from "../render/graph.ts";
+import { LogWriter } from "../render/log.ts";
 import { readRefNames } from "../store_status.ts";
 
 /** See the module. */
@@ -71,56 +69,4 @@ async function log({ given, report, open }: Call): Promise<void> {
     text: (commit) => writer.lines(commit),
     ...memory.commit === null ? { none: "no commits yet" } : {},
   });
-}
-
-interface LogForm {
-  readonly isOneline: boolean;
-  readonly graph: Graph | undefined;
-  readonly firstParent: boolean;
-}
-
-class LogWriter {
-  readonly #style: Style;
-  readonly #refs: RefNames;
-  readonly #form: LogForm;
-  #last: GraphRows | undefined;
-  #isFirst = true;
-
-  constructor(style: Style, refs: RefNames, form: LogForm) {
-    this.#style = style;
-    this.#refs = refs;
-    this.#form = form;
-  }
-
-  *lines(commit: Commit): Iterable<string> {
-    const { isOneline, graph } = this.#form;
-    if (!isOneline && !this.#isFirst) yield this.#last?.rest.trimEnd() ?? "";
-    this.#isFirst = false;
-    const texts = isOneline
-      ? [onelineCommit(commit, this.#style, this.#refs)]
-      : commitLines(commit, this.#style, this.#refs);
-    if (graph === undefined) return yield* texts;
-    yield* this.#drawn(commit, graph, texts);
-  }
-
-  *#drawn(
-    { id, parents }: Commit,
-    graph: Graph,
-    texts: readonly string[],
-  ): Iterable<string> {
-    const shown = this.#form.firstParent ? parents.slice(0, 1) : parents;
-    const rows = graph.next({ id, parents: shown });
-    this.#last = rows;
-    // Between commits in full there is such a row already.
-    if (this.#form.isOneline) yield* rows.before;
-    const drawn = [rows.node, ...rows.edges];
-    for (let i = 0; i < Math.max(drawn.length, texts.length); i++) {
-      const row = drawn[i] ?? rows.rest;
-      const text = texts[i];
-      // The rows of edges stand alone where a commit is one line, as in git.
-      yield text === undefined
-        ? row.trimEnd()
-        : `${row.padEnd(rows.width)} ${text}`.trimEnd();
-    }
-  }
 }

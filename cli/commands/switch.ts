@@ -81,7 +81,7 @@ async function switchTo(
   const before = await store.head();
   const to = await targetOf(store, target ?? "HEAD", given.has("detach"));
   if (made === undefined && isAt(before, to)) {
-    return await tell({ report, head: before, word: "already" });
+    return await tell({ report, head: before, isMoved: false });
   }
   if (!given.has("discard")) {
     const wayOut = 'commit it, or "--discard" drops it';
@@ -95,7 +95,7 @@ async function switchTo(
   if (given.has("discard")) {
     for (const id of await stagedIds(store)) await store.stage.unstage(id);
   }
-  await tell({ report, head: await store.head(), word: "switched" });
+  await tell({ report, head: await store.head(), isMoved: true });
 }
 
 /** What a revision stands for: a branch, or else a commit. */
@@ -127,23 +127,23 @@ function isAt(head: Head, { branch, commit }: Target): boolean {
 }
 
 async function tell(
-  { report, head, word }: {
+  { report, head, isMoved }: {
     readonly report: Call["report"];
     readonly head: Head;
-    readonly word: string;
+    readonly isMoved: boolean;
   },
 ): Promise<void> {
   const { branch, commit } = head;
   const { style } = report;
+  const at = style.commit(shortId(commit ?? ""));
   await report.value(
     () => ({ head: branch === null ? commit : `ref: ${branch}` }),
-    () => [
-      branch === null
-        ? `${word} to ${style.commit(shortId(commit ?? ""))}, detached`
-          .replace("already to", "already at")
-        : `${word} ${word === "already" ? "on" : "to"} branch ${
-          style.branch(shown(branch))
-        }`,
-    ],
+    () => {
+      if (branch === null) {
+        return [`${isMoved ? "switched to" : "already at"} ${at}, detached`];
+      }
+      const name = style.branch(shown(branch));
+      return [`${isMoved ? "switched to" : "already on"} branch ${name}`];
+    },
   );
 }
