@@ -5,8 +5,9 @@
  * @module
  */
 
+import { MnemError } from "../errors.ts";
 import { CborReader } from "../object/cbor_reader.ts";
-import type { Origin } from "../state/chunk.ts";
+import { type Origin, SELF } from "../state/chunk.ts";
 import { readOrigin } from "./chunk_record.ts";
 
 /** Decodes a part of 1 and more: chunk records. Throws `corrupt_store` for anything else. */
@@ -25,5 +26,8 @@ export function decodePackOwner(payload: Uint8Array): Origin {
   const reader = new CborReader(payload);
   const owner = readOrigin(reader, undefined);
   reader.end();
+  if (owner === SELF) {
+    throw new MnemError("corrupt_store", "A pack names no commit as its own");
+  }
   return owner;
 }

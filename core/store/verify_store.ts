@@ -40,7 +40,7 @@ export async function verifyStore(
   const refs = await readRefs(rows, faults);
   const head = await readHead(rows, faults);
   await commits.readNamed(namedCommits(refs, head?.value));
-  if (head !== null) checkHead(head, meta, commits, faults);
+  if (head !== null) checkHead(head, refs, { meta, commits, faults });
   const walk = new CommitWalk(driver, { rows, faults, commits });
   await walk.run();
   for (const ref of refs) await checkRef(walk, ref);

@@ -81,6 +81,7 @@ export class ChunkReader implements ChunkSource {
     const address = addressOf(ref);
     const key = rowKey(address);
     const [row] = await rows.rows([key]);
+    if (!row && rows.isUnreadable(key)) return null;
     if (!row) {
       faults.add(
         "link",

@@ -61,11 +61,6 @@ export class KnownCommits {
     this.#faults = faults;
   }
 
-  /** How many rows of commits there are. */
-  get size(): number {
-    return this.#known.size + this.#broken.size;
-  }
-
   /** The commit whose id begins so, unless it is missing or unreadable. */
   get(short: string): KnownCommit | undefined {
     return this.#known.get(short);
@@ -76,11 +71,16 @@ export class KnownCommits {
     return this.#broken.has(short);
   }
 
-  /** The origin of what a commit wrote, once it has its place. */
+  /** The origin of what a commit wrote; as its row has it, until it has its place. */
   originOf(short: string): Origin | null {
-    const { timeMs, place } = this.#known.get(short) ?? {};
-    if (timeMs === undefined || !place) return null;
-    return { commit: short, timeMs, generation: place.generation };
+    const known = this.#known.get(short);
+    if (known === undefined) return null;
+    const { timeMs, place, generation } = known;
+    return {
+      commit: short,
+      timeMs,
+      generation: place?.generation ?? generation,
+    };
   }
 
   /** Reads the rows of all commits. */
@@ -104,13 +104,24 @@ export class KnownCommits {
     while (waiting.length > 0) {
       const wave = waiting.splice(0, WAVE_COMMITS);
       for (const short of wave) asked.add(short);
-      for (const row of await this.#rows.counted(wave.map(commitKey))) {
-        if (row === null) continue;
+      const keys = wave.map(commitKey);
+      for (const [i, row] of (await this.#rows.counted(keys)).entries()) {
+        if (row === null) {
+          if (this.#rows.isUnreadable(keys[i]!)) this.#broken.add(wave[i]!);
+          continue;
+        }
         const next = await this.#learn(row);
         waiting.push(...next.map(shortOf).filter(isNew));
       }
       waiting = [...new Set(waiting)];
     }
+  }
+
+  /** The ids of the commits that are no commit's parent. */
+  tips(): string[] {
+    const all = [...this.#known.values()];
+    const parents = new Set(all.flatMap((one) => one.parents));
+    return all.map(({ id }) => id).filter((id) => !parents.has(id));
   }
 
   /** Whether a commit is stored under the id by which something names it; a fault if not. */
@@ -132,7 +143,7 @@ export class KnownCommits {
   inOrder(): string[] {
     const order: string[] = [];
     const met = new Set<string>();
-    for (const start of this.#starts()) {
+    for (const start of this.#known.keys()) {
       const waiting = [start];
       for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
         const parents = met.has(at) ? [] : this.#known.get(at)?.parents ?? [];
@@ -149,16 +160,6 @@ export class KnownCommits {
       }
     }
     return order;
-  }
-
-  /** Where a parent is missing, what its rows say of the generation tells what came before. */
-  #starts(): Iterable<string> {
-    const isWhole = [...this.#known.values()].every(({ parents }) =>
-      parents.every((id) => this.#known.has(shortOf(id)))
-    );
-    if (isWhole) return this.#known.keys();
-    return [...this.#known].sort(([, a], [, b]) => a.generation - b.generation)
-      .map(([short]) => short);
   }
 
   /** Remembers a commit; returns the ids of its parents. */

@@ -18,15 +18,17 @@ export class StoredNodes {
   readonly #ids = new Map<string, string>();
   // By node id and the digits of the row: what names these is damaged, not missing.
   readonly #broken = new Set<string>();
+  #isPartial = false;
 
   /** Whether a node is stored under this id. */
   has(id: string, object: Uint8Array): boolean {
     return this.#ids.get(toHex(object)) === id;
   }
 
-  /** Whether a row is stored for this node, but holds none or another. */
+  /** Whether a row is, or may be, stored for this node, but holds none or another. */
   isBroken(id: string, object: Uint8Array): boolean {
-    return this.#broken.has(describeKey(nodeKey(id, object)));
+    return this.#isPartial ||
+      this.#broken.has(describeKey(nodeKey(id, object)));
   }
 
   /** Reads all rows of nodes, and of objects that an import brought and nothing names. */
@@ -37,6 +39,7 @@ export class StoredNodes {
     for await (const row of rows.list("N", [32, 16])) {
       await this.#check(row, rows, faults);
     }
+    this.#isPartial = rows.isPartial("n") || rows.isPartial("N");
     for await (const row of rows.list("u", [16])) {
       const payload = await rows.payload(row, false);
       if (payload !== null) isKeyed(row, payload, faults);

@@ -37,7 +37,7 @@ export class Packs {
 
   /** Whether it cannot be read whose a pack is: a fault that was told. */
   isBroken(pack: string): boolean {
-    return this.#broken.has(pack);
+    return this.#broken.has(pack) || this.#rows.isPartial("p");
   }
 
   /** The packs that belong to a commit, given by the first 32 digits of its id. */

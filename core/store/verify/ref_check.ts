@@ -110,12 +110,18 @@ export async function readHead(
   return null;
 }
 
-/** Whether HEAD is on something. Only the default branch may be without a commit, in a store without one. */
+/**
+ * Whether HEAD is on something. The default branch alone may be without a commit; but where a commit
+ * is on no branch, that one was lost.
+ */
 export function checkHead(
   head: NonNullable<Awaited<ReturnType<typeof readHead>>>,
-  meta: StoreMeta,
-  commits: KnownCommits,
-  faults: FaultList,
+  refs: readonly NamedRef[],
+  { meta, commits, faults }: {
+    readonly meta: StoreMeta;
+    readonly commits: KnownCommits;
+    readonly faults: FaultList;
+  },
 ): void {
   const name = `Row ${describeKey(HEAD_KEY)}`;
   const { value, ref } = head;
@@ -123,12 +129,17 @@ export function checkHead(
     commits.isLinked(value.commit.toLowerCase(), name);
     return;
   }
-  const mayBeUnborn = value.branch === meta.defaultBranch && commits.size === 0;
-  if (ref !== null || mayBeUnborn) return;
-  faults.add(
-    "head",
-    `${name} is on the branch ${quote(value.branch)}, which is not stored`,
-  );
+  if (ref !== null) return;
+  const what = `${name} is on the branch ${quote(value.branch)}, which is not`;
+  if (value.branch !== meta.defaultBranch) {
+    faults.add("head", `${what} stored`);
+    return;
+  }
+  const named = new Set(refs.map(({ ref }) => ref.commit));
+  const lost = commits.tips().find((id) => !named.has(id));
+  if (lost !== undefined) {
+    faults.add("head", `${what} stored, and commit ${lost} is on no branch`);
+  }
 }
 
 /** Checks what is staged. */

@@ -28,6 +28,7 @@ export class RemovalMarks {
   // What is marked, by the text of the key that marks it.
   readonly #marks = new Map<string, Map<string, Key>>();
   readonly #faults: FaultList;
+  #isPartial = false;
 
   /** Knows no mark yet. */
   constructor(faults: FaultList) {
@@ -46,6 +47,7 @@ export class RemovalMarks {
         this.#marks.set(by, marks.set(describeKey(key), key));
       }
     }
+    this.#isPartial = rows.isPartial("d") || rows.isPartial("D");
   }
 
   /**
@@ -59,7 +61,7 @@ export class RemovalMarks {
       const isMarked = by.some((name) =>
         this.#marks.get(name)?.delete(describeKey(removalKey(id, name)))
       );
-      if (!isMarked) {
+      if (!isMarked && !this.#isPartial) {
         this.#faults.add(
           "removal",
           `Commit ${commit} removed the node ${

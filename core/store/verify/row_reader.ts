@@ -20,6 +20,8 @@ export class RowReader {
   readonly #driver: Driver;
   readonly #faults: FaultList;
   readonly #joined = new Set<string>();
+  readonly #partial = new Set<string>();
+  readonly #unreadable = new Set<string>();
   #checked = 0;
 
   /** Reads through a driver. */
@@ -31,6 +33,16 @@ export class RowReader {
   /** How many rows were looked at. */
   get checked(): number {
     return this.#checked;
+  }
+
+  /** Whether not all rows of a kind could be listed: of what is missing nothing can be said. */
+  isPartial(head: string): boolean {
+    return this.#partial.has(head);
+  }
+
+  /** Whether a row is stored that the client could not return. */
+  isUnreadable(key: Key): boolean {
+    return this.#unreadable.has(describeKey(key));
   }
 
   /**
@@ -52,7 +64,11 @@ export class RowReader {
       }
     } catch (error) {
       if (!isDamage(error)) throw error;
-      this.#faults.addError(`A row [${JSON.stringify(head)}, …]`, error);
+      this.#partial.add(head);
+      const name = `A row [${
+        JSON.stringify(head)
+      }, …], and what comes after it,`;
+      this.#faults.addError(name, error);
     }
   }
 
@@ -65,6 +81,7 @@ export class RowReader {
       if (!isDamage(error)) throw error;
       const [key] = keys;
       if (keys.length === 1 && key !== undefined) {
+        this.#unreadable.add(describeKey(key));
         this.#faults.addError(`Row ${describeKey(key)}`, error);
         return [null];
       }

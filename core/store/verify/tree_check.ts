@@ -166,8 +166,7 @@ export class TreeCheck {
     const { commits, faults } = this.#ground;
     const known = commits.originOf(commit);
     if (known === null) {
-      // One that is stored and came later, or beside, shows when the entries are compared.
-      if (commits.get(commit) !== undefined || commits.isBroken(commit)) return;
+      if (commits.isBroken(commit)) return;
       const what = "as an origin, which is not stored";
       faults.add("link", `${name} names the commit ${commit} ${what}`, commit);
       return;
