@@ -34,6 +34,8 @@ Deno.test("verify counts rows, and names faults with status 7", async () => {
   const text = await mnem.mnem("verify", "--in-process");
   assert.equal(text.status, 7);
   assert.match(text.out, /^link: .*\n\d+ rows checked, 1 fault\n$/);
+  const apart = await runProgram(["verify", `--store=${mnem.path}`]);
+  assert.deepEqual([apart.status, apart.out], [7, text.out]);
 });
 
 Deno.test("verify runs apart, and hands on what was found there", async () => {
