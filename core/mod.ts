@@ -10,6 +10,7 @@ export {
   type MnemErrorCode,
   type MnemErrorOptions,
 } from "./errors.ts";
+export { exitStatus, isBadArgument } from "./exit_status.ts";
 export type { Json, Storable } from "./object/json.ts";
 export type {
   MemoryNode,
@@ -48,11 +49,20 @@ export type {
   WriteOptions,
   Written,
 } from "./store/surface.ts";
+export type {
+  VerifyFault,
+  VerifyFaultCode,
+  VerifyOptions,
+  VerifyReport,
+} from "./store/verify/report.ts";
 export { initStore, locateStore, openStore } from "./store/open_store.ts";
 export type { Origin } from "./state/chunk.ts";
 export { checkContent, sameContent } from "./object/content.ts";
+export { type ContentChange, diffContent } from "./object/diff_content.ts";
 export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
 export { compareUtf8 } from "./object/utf8.ts";
 export { wireNode } from "./object/wire_node.ts";
 export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";
 export { stringifyJson } from "./object/json_writer.ts";
+export { exportBundle, type ExportOptions } from "./bundle/export_bundle.ts";
+export { importBundle, type ImportOptions } from "./bundle/import_bundle.ts";

@@ -28,7 +28,7 @@ export interface ServeCommand {
 export type Environment = (name: string) => string | undefined;
 
 /** A command line that cannot be followed. */
-export class UsageError extends Error {
+export class UsageError extends TypeError {
   /** Makes an error whose message names the flag. */
   constructor(message: string) {
     super(message);

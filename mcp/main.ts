@@ -9,10 +9,11 @@ import { readdir } from "node:fs/promises";
 import process from "node:process";
 import { Writable } from "node:stream";
 import {
+  exitStatus,
+  isBadArgument,
   isMnemError,
   locateStore,
   MnemError,
-  type MnemErrorCode,
   openStore,
   type Store,
 } from "@mnem/core";
@@ -21,26 +22,10 @@ import {
   parseCommand,
   type ServeCommand,
   USAGE,
-  UsageError,
 } from "./command_line.ts";
 import { serveStdio } from "./serve_stdio.ts";
 import { logError, logFlushed, logLine, logText } from "./stderr_log.ts";
 import { VERSION } from "./version.ts";
-
-const EXIT_USAGE = 2;
-const EXIT_DEFECT = 70;
-const EXIT_STATUS: { readonly [code in MnemErrorCode]: number } = {
-  not_found: 3,
-  invalid_ref: 3,
-  conflict: 4,
-  refused: 4,
-  busy: 5,
-  no_store: 6,
-  format_version: 6,
-  store_exists: 6,
-  corrupt_store: 7,
-  store_io: 7,
-};
 
 /**
  * Runs the server with the arguments of a command line, until the client closes standard input or a
@@ -121,21 +106,14 @@ function nextSignal(): Promise<void> {
 function fail(error: unknown): number {
   if (isMnemError(error)) {
     logLine(`${error.code}: ${error.message}`);
-    return EXIT_STATUS[error.code];
-  }
-  if (isUsage(error)) {
+  } else if (isBadArgument(error)) {
+    // What the store refuses of its options came from the command line.
     logLine(error.message);
     logText(`${USAGE}\n`);
-    return EXIT_USAGE;
+  } else {
+    logError(error);
   }
-  logError(error);
-  return EXIT_DEFECT;
-}
-
-// What the store refuses of its options came from the command line.
-function isUsage(error: unknown): error is Error {
-  return error instanceof UsageError || error instanceof TypeError ||
-    error instanceof RangeError;
+  return exitStatus(error);
 }
 
 /** Sends what any dependency prints to the log, whatever it prints with: standard output is the protocol's. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isMnemError, PAGE_BYTES_MAX } from "@mnem/core";
+import { isBadArgument, isMnemError, PAGE_BYTES_MAX } from "@mnem/core";
 import { jsonBytes, type JsonObject } from "./json_text.ts";
 
 /** A failure as the wire shows it. */
@@ -37,17 +37,6 @@ export function wireError(error: unknown): WireError {
   }
   return { code: "internal", message: "The server failed; its log says why" };
 }
-
-/** Tells whether an error is the caller's mistake: a wrong shape, a limit passed or text that does not parse. */
-function isBadArgument(error: unknown): error is Error {
-  const isKind = error instanceof TypeError || error instanceof RangeError ||
-    error instanceof SyntaxError;
-  return isKind && !ENGINE_FAULT.test(error.message);
-}
-
-/** What the engine itself says where a program is wrong: a defect of the server, not of the call. */
-const ENGINE_FAULT =
-  /^Cannot (read|set) propert|^Cannot (destructure|convert|access) |is not (a function|iterable|a constructor)|^Maximum call stack|^Invalid (array|string) length/;
 
 /** Cuts the conflicts of a lost `base` to a page, at least one, and counts those left out. */
 function boundedData(data: JsonObject): JsonObject {

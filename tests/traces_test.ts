@@ -5,38 +5,16 @@
  */
 
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { toWire } from "@mnem/agents";
-import type { Json } from "@mnem/core";
-import { expectedOf, playStep, type Step } from "./support/play_step.ts";
 import { tempStore } from "./support/temp_store.ts";
+import { OPERATIONS, playTrace, TRACES } from "./support/trace_run.ts";
 
-/** A whole history, and what it came to. */
-interface Trace {
-  readonly steps: readonly Step[];
-  readonly final: {
-    readonly head: string;
-    readonly branches: { readonly [name: string]: string };
-    readonly memory: { readonly [id: string]: Json };
-  };
-}
+Deno.test("there are 30 traces", () => assert.equal(TRACES.length, 30));
 
-const folder = new URL("./data/traces/", import.meta.url);
-const names = (await readdir(folder)).filter((name) =>
-  /^trace-[0-9]+\.json$/.test(name)
-);
-
-Deno.test("there are 30 traces", () => assert.equal(names.length, 30));
-
-for (const name of names.sort()) {
+for (const name of TRACES) {
   Deno.test(`${name}: every answer is the reference's`, async () => {
-    const text = await readFile(new URL(name, folder), "utf8");
-    const { steps, final }: Trace = JSON.parse(text);
     await using temp = await tempStore();
-    for (const [index, step] of steps.entries()) {
-      const answer = await playStep(temp.store, step);
-      assert.deepEqual(answer, expectedOf(step), `step ${index}: ${step.op}`);
-    }
+    const final = await playTrace(name, temp.store, OPERATIONS);
     const { branch } = await temp.store.head();
     assert.equal(`ref: ${branch}`, final.head);
     assert.deepEqual(

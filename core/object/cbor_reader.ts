@@ -54,6 +54,11 @@ export class CborReader {
     return this.#bytes[this.#offset] === 0xf6;
   }
 
+  /** The major type of the next item, as in {@linkcode MAJOR}; 7 for the others, and at the end. */
+  get nextMajor(): number {
+    return (this.#bytes[this.#offset] ?? 0xff) >>> 5;
+  }
+
   /** Throws unless nothing is left. */
   end(): void {
     if (!this.atEnd) this.#fail("bytes are left after the last item");
@@ -100,6 +105,13 @@ export class CborReader {
     } catch {
       return this.#fail("a text is not UTF-8", start);
     }
+  }
+
+  /** Passes over a text and returns where its bytes begin; they end where the next item starts. */
+  passText(): number {
+    const size = this.#count(MAJOR.text, 1);
+    this.#offset += size;
+    return this.#offset - size;
   }
 
   /** Reads a byte string: a view of the bytes that are being read, not a copy. */
@@ -162,7 +174,7 @@ export class CborReader {
     options: CborReadOptions & { json?: boolean },
   ): CborValue {
     const start = this.#offset;
-    const major = (this.#bytes[start] ?? 0xff) >>> 5;
+    const major = this.nextMajor;
     switch (major) {
       case MAJOR.uint:
       case MAJOR.negative:

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isMnemError } from "../errors.ts";
 import { CBOR_DEPTH_MAX, CborReader, decodeCbor } from "./cbor_reader.ts";
 import { type CborValue, FloatNumber } from "./cbor_value.ts";
-import { encodeCbor } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import { fromHex, toHex } from "./hex.ts";
 
 const SEED = 20261201;

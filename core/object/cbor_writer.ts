@@ -6,18 +6,11 @@
  */
 
 import { briefBytes } from "./brief_bytes.ts";
-import {
-  type CborValue,
-  FloatNumber,
-  INTEGER_MAX,
-  INTEGER_MIN,
-  isArray,
-  isIntegerNumber,
-  isMap,
-} from "./cbor_value.ts";
+import { INTEGER_MAX, INTEGER_MIN, isIntegerNumber } from "./cbor_value.ts";
 import { halfBits, isSingle } from "./float_bits.ts";
 import { hexByte } from "./hex.ts";
-import { compareCbor, utf8Length } from "./utf8.ts";
+import { orderPairs } from "./pair_order.ts";
+import { utf8Length } from "./utf8.ts";
 
 /** The major types of CBOR, as {@linkcode CborWriter.head} takes them. */
 export const MAJOR = {
@@ -133,11 +126,18 @@ export class CborWriter {
 
   /** Writes a part of bytes that are canonical CBOR already. By hand: a few bytes are not worth a call. */
   part(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > SHORT_TEXT_UNITS) return this.raw(bytes.subarray(from, to));
     this.#reserve(to - from);
     const own = this.#bytes;
     let at = this.#length;
     for (let i = from; i < to; i++) own[at++] = bytes[i]!;
     this.#length = at;
+  }
+
+  /** Writes a text given as a part of some bytes, which must be UTF-8. */
+  utf8(bytes: Uint8Array, from: number, to: number): void {
+    this.head(MAJOR.text, to - from);
+    this.part(bytes, from, to);
   }
 
   /** Starts an array of `n` items. */
@@ -150,7 +150,7 @@ export class CborWriter {
     this.head(MAJOR.map, n);
   }
 
-  /** Writes an integer: a safe number, or a bigint. Throws a RangeError outside -2^63 to 2^64 - 1. */
+  /** Writes an integer: a number without a fraction, or a bigint. Throws a RangeError outside -2^63 to 2^64 - 1. */
   int(n: number | bigint): void {
     if (typeof n === "bigint") {
       if (n < INTEGER_MIN || n > INTEGER_MAX) {
@@ -161,6 +161,7 @@ export class CborWriter {
       if (n >= 0n) this.head(MAJOR.uint, n);
       else this.head(MAJOR.negative, -1n - n);
     } else if (n >= 0) this.head(MAJOR.uint, n);
+    else if (n < Number.MIN_SAFE_INTEGER) this.int(BigInt(n));
     else this.head(MAJOR.negative, -1 - n);
   }
 
@@ -191,6 +192,37 @@ export class CborWriter {
   number(value: number): void {
     if (isIntegerNumber(value)) this.int(value);
     else this.float(value);
+  }
+
+  /** Makes one array of what was written since `start`: its `n` items. */
+  closeArray(start: number, n: number): void {
+    this.#insertHead(start, MAJOR.array, n);
+  }
+
+  /**
+   * Makes one map of what was written since `start`, its pairs in canonical order; of a key given
+   * twice the last counts. `places` says where each key and each value begins, in turn. Returns the
+   * number of pairs that are left.
+   */
+  closeMap(start: number, places: readonly number[]): number {
+    const kept = orderPairs(this.#bytes, places);
+    if (kept !== undefined) {
+      const old = this.#bytes.slice(start, this.#length);
+      const end = this.#length;
+      this.#length = start;
+      for (const pair of kept) {
+        const from = places[2 * pair]!;
+        this.part(old, from - start, (places[2 * pair + 2] ?? end) - start);
+      }
+    }
+    const pairs = kept?.length ?? places.length / 2;
+    this.#insertHead(start, MAJOR.map, pairs);
+    return pairs;
+  }
+
+  /** Forgets what was written after a length. */
+  rewind(length: number): void {
+    this.#length = length;
   }
 
   /** Writes true or false. */
@@ -266,6 +298,17 @@ export class CborWriter {
     return true;
   }
 
+  /** Puts a head before what was written since `start`. */
+  #insertHead(start: number, major: number, n: number): void {
+    const end = this.#length;
+    this.head(major, n);
+    const size = this.#length - end;
+    this.#bytes.copyWithin(start + size, start, end);
+    this.#length = start;
+    this.head(major, n);
+    this.#length = end + size;
+  }
+
   #head64(major: number, high: number, low: number): void {
     this.#reserve(9);
     this.#bytes[this.#length++] = (major << 5) | 27;
@@ -287,48 +330,5 @@ export class CborWriter {
     const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
-  }
-}
-
-/**
- * Encodes a value as canonical CBOR, map keys in canonical order at every depth. Throws a TypeError
- * for NaN, infinities and lone surrogates, a RangeError for a bigint outside -2^63 to 2^64 - 1.
- */
-export function encodeCbor(value: CborValue): Uint8Array {
-  const writer = new CborWriter();
-  writeValue(writer, value);
-  return writer.finish();
-}
-
-function writeValue(writer: CborWriter, value: CborValue): void {
-  if (typeof value === "string") writer.text(value);
-  else if (typeof value === "number") writer.number(value);
-  else if (typeof value === "bigint") writer.int(value);
-  else if (typeof value === "boolean") writer.bool(value);
-  else if (value === null) writer.null();
-  else if (value instanceof Uint8Array) writer.bytes(value);
-  else if (value instanceof FloatNumber) writer.float(value.value);
-  else if (isArray(value)) {
-    writer.array(value.length);
-    for (const item of value) writeValue(writer, item);
-  } else if (isMap(value)) {
-    writer.map(value.size);
-    for (const key of [...value.keys()].sort(compareCbor)) {
-      writer.text(key);
-      writeValue(writer, value.get(key)!);
-    }
-  } else writeObject(writer, value);
-}
-
-function writeObject(
-  writer: CborWriter,
-  object: { readonly [key: string]: CborValue },
-): void {
-  const keys = Object.keys(object);
-  if (keys.length > 1) keys.sort(compareCbor);
-  writer.map(keys.length);
-  for (const key of keys) {
-    writer.text(key);
-    writeValue(writer, object[key]!);
   }
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { encode as oracle } from "cborg";
 import fc from "fast-check";
 import { type CborValue, FloatNumber, isIntegerNumber } from "./cbor_value.ts";
-import { CborWriter, encodeCbor } from "./cbor_writer.ts";
+import { CborWriter } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import { fromHex, toHex } from "./hex.ts";
 import { encodeUtf8 } from "./utf8.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isMnemError } from "../errors.ts";
 import type { CborValue } from "./cbor_value.ts";
-import { encodeCbor } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import {
   checkAuthor,
   checkMessage,

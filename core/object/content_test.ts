@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CONTENT_BYTES_MAX, CONTENT_DEPTH_MAX } from "../limits.ts";
 import { decodeCbor } from "./cbor_reader.ts";
-import { encodeCbor } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import { checkContent, encodeContent, sameContent } from "./content.ts";
 import { toHex } from "./hex.ts";
 import type { Json } from "./json.ts";

@@ -50,8 +50,8 @@ function readNative(text: string): Uint8Array | undefined {
 
 /** Reads the byte whose two hex digits stand at an index. Throws a SyntaxError for other characters. */
 export function hexByte(text: string, index: number): number {
-  const high = digits[text.charCodeAt(index)] ?? -1;
-  const low = digits[text.charCodeAt(index + 1)] ?? -1;
+  const high = hexDigit(text.charCodeAt(index));
+  const low = hexDigit(text.charCodeAt(index + 1));
   if (high < 0 || low < 0) {
     throw new SyntaxError(
       `Cannot read hex: no hex digit at position ${
@@ -60,6 +60,11 @@ export function hexByte(text: string, index: number): number {
     );
   }
   return high * 16 + low;
+}
+
+/** The value of a hex digit, given its code unit; -1 for anything else. */
+export function hexDigit(unit: number): number {
+  return digits[unit] ?? -1;
 }
 
 /** Tells whether text is hex of either case with a whole number of bytes; the empty text is. */

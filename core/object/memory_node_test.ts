@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isMnemError } from "../errors.ts";
 import { CONTENT_BYTES_MAX } from "../limits.ts";
 import { type CborValue, FloatNumber } from "./cbor_value.ts";
-import { encodeCbor } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import { toHex } from "./hex.ts";
 import {
   decodeNode,

@@ -13,12 +13,12 @@ import { quote } from "./quote.ts";
 /** The kinds of objects that this version knows. */
 export type ObjectKind = "memory_node" | "state" | "state_index" | "commit";
 
-const KINDS = new Set<CborValue>([
+const KINDS: readonly ObjectKind[] = [
   "memory_node",
   "state",
   "state_index",
   "commit",
-]);
+];
 
 /** Times are 64-bit integers with a sign. */
 const TIME_MAX = 2n ** 63n - 1n;
@@ -55,6 +55,14 @@ export class ObjectFields {
     return Number.isInteger(value)
       ? Number(value)
       : this.#fail(name, "a 64-bit integer");
+  }
+
+  /** Returns an integer from 0 to 2^53 - 1. */
+  count(name: string): number {
+    const value = this.#fields.get(name);
+    return typeof value === "number" && Number.isInteger(value) && value >= 0
+      ? value
+      : this.#fail(name, "an integer of 0 or more");
   }
 
   /** Returns the 32 bytes of an object id. */
@@ -108,18 +116,35 @@ export function readFields(bytes: Uint8Array, kind: ObjectKind): ObjectFields {
     fields.set(name, value);
   });
   reader.end();
-  const found = fields.get("kind");
+  const found = checkedKind(fields.get("kind"));
   if (found === kind) return new ObjectFields(kind, fields);
-  if (typeof found === "string" && !KINDS.has(found)) {
+  throw new MnemError(
+    "corrupt_store",
+    `Cannot decode object: its kind is not "${kind}"`,
+  );
+}
+
+/** The kind of an object. Throws `format_version` for one that this version does not know. */
+export function readKind(bytes: Uint8Array): ObjectKind {
+  const reader = new CborReader(bytes);
+  let found: CborValue = null;
+  reader.readMap((name) => {
+    if (name === "kind") found = reader.readValue();
+    else reader.skip();
+  });
+  return checkedKind(found);
+}
+
+function checkedKind(found: CborValue | undefined): ObjectKind {
+  const kind = KINDS.find((kind) => kind === found);
+  if (kind !== undefined) return kind;
+  if (typeof found === "string") {
     throw new MnemError(
       "format_version",
       `Cannot decode object: kind ${quote(found)} is of a later version`,
     );
   }
-  throw new MnemError(
-    "corrupt_store",
-    `Cannot decode object: its kind is not "${kind}"`,
-  );
+  throw new MnemError("corrupt_store", "Cannot decode object: it has no kind");
 }
 
 function isId(value: CborValue | undefined): value is Uint8Array {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeCbor } from "./cbor_reader.ts";
-import { encodeCbor } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import { sameContent } from "./content.ts";
 import { parseJson } from "./json_reader.ts";
 import { stringifyJson } from "./json_writer.ts";

@@ -17,6 +17,19 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
+/** Tells up to which byte some bytes are UTF-8: all of them if their number is returned. */
+export function faultyByte(bytes: Uint8Array): number {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  for (let at = 0; at < bytes.length; at++) {
+    try {
+      strict.decode(bytes.subarray(at, at + 1), { stream: true });
+    } catch {
+      return at;
+    }
+  }
+  return bytes.length;
+}
+
 /** Counts the UTF-8 bytes of text without encoding it; a lone surrogate counts as three. */
 export function utf8Length(text: string): number {
   let length = text.length;

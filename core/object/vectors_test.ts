@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { decodeCbor } from "./cbor_reader.ts";
 import { type CborValue, FloatNumber } from "./cbor_value.ts";
-import { CborWriter, encodeCbor } from "./cbor_writer.ts";
+import { CborWriter } from "./cbor_writer.ts";
+import { encodeCbor } from "./encode_cbor.ts";
 import { type Commit, decodeCommit, encodeCommit } from "./commit.ts";
 import { checkContent, sameContent } from "./content.ts";
 import { fromHex, toHex } from "./hex.ts";

@@ -47,22 +47,32 @@ export function decodeChunk(
   home: RecordHome,
   expected: ChunkRef,
 ): Chunk {
-  const reader = new CborReader(bytes);
-  const items = reader.readArrayHead();
-  const level = reader.readUint();
-  const chunk = level === 0
-    ? makeLeaf(readEntries(reader, home))
-    : makeIndex(level, readChildren(reader, home, level));
-  const named = items === 4 && reader.atEnd &&
-    chunk.level === expected.level && chunk.count === expected.count &&
-    sameId(chunk.id, expected.id);
-  if (!named) {
+  const chunk = decodeAnyChunk(bytes, home);
+  if (!isNamed(chunk, expected)) {
     throw new MnemError(
       "corrupt_store",
       `A chunk of the state is not the ${toHex(expected.id)} that names it`,
     );
   }
   return chunk;
+}
+
+/** Decodes a chunk, whichever it is. Throws `corrupt_store` for anything but the record of one. */
+export function decodeAnyChunk(bytes: Uint8Array, home: RecordHome): Chunk {
+  const reader = new CborReader(bytes);
+  const items = reader.readArrayHead();
+  const level = reader.readUint();
+  const chunk = level === 0
+    ? makeLeaf(readEntries(reader, home))
+    : makeIndex(level, readChildren(reader, home, level));
+  if (items !== 4 || !reader.atEnd) throw brokenRecord();
+  return chunk;
+}
+
+/** Whether a chunk is the one that a reference names. */
+export function isNamed(chunk: Chunk, ref: ChunkRef): boolean {
+  return chunk.level === ref.level && chunk.count === ref.count &&
+    sameId(chunk.id, ref.id);
 }
 
 /** Writes an origin: null for the commit whose row this is, else its id, time and generation. */

@@ -26,8 +26,10 @@ import {
 } from "../state/make_chunk.ts";
 import {
   addressOf,
+  decodeAnyChunk,
   decodeChunk,
   encodeChunk,
+  isNamed,
   readNull,
   readOrigin,
   type RecordHome,
@@ -165,6 +167,25 @@ Deno.test("decodeChunk() refuses a chunk that is not the one named", () => {
   ) {
     assert.throws(() => decodeChunk(record, HOME, other), isCorrupt);
   }
+});
+
+Deno.test("decodeAnyChunk() reads whichever chunk it is; isNamed() tells whether it is the one", () => {
+  const leaf = makeLeaf([entryOf("a"), entryOf("b")]);
+  const record = encodeChunk(leaf, HOME);
+  assert.deepEqual(decodeAnyChunk(record, HOME), leaf);
+  const ref = stored(leaf);
+  assert.ok(isNamed(leaf, ref));
+  for (
+    const other of [{ ...ref, id: leaf.entries[0]!.object }, {
+      ...ref,
+      level: 1,
+    }, { ...ref, count: 1 }]
+  ) {
+    assert.ok(!isNamed(leaf, other));
+  }
+  const grown = Uint8Array.of(...record, 0);
+  assert.throws(() => decodeAnyChunk(grown, HOME), isCorrupt);
+  assert.throws(() => decodeAnyChunk(record.slice(0, -1), HOME), isCorrupt);
 });
 
 Deno.test("decodeChunk() finds every flipped bit that changes an id or an object", () => {

@@ -23,6 +23,9 @@ import {
 /** How a state is identified: as one flat object, or as the root of a tree. */
 export type StateForm = "tree" | "flat";
 
+/** The forms by their numbers in a meta block. */
+const FORMS: readonly StateForm[] = ["flat", "tree"];
+
 /** One node that a commit changed against its first parent. */
 export interface ListedChange {
   /** The node's id. */
@@ -77,7 +80,7 @@ export function encodeMetaBlock(row: CommitRow): Uint8Array {
     writer.int(skip.size);
   }
   writeRoot(writer, row.root, own);
-  writer.int(row.form === "flat" ? 0 : 1);
+  writer.int(FORMS.indexOf(row.form));
   if (row.changes === null) writer.null();
   else writer.raw(encodeChangeList(row.changes));
   return writer.finishBrief();
@@ -100,9 +103,9 @@ export function decodeMetaBlock(bytes: Uint8Array, short: string): CommitRow {
     size: reader.readUint(),
   }));
   const root = readRoot(reader, short);
-  const form: StateForm = reader.readUint() === 0 ? "flat" : "tree";
+  const form = FORMS[reader.readUint()];
   const changes = readNull(reader) ? null : readChangeList(reader);
-  if (!reader.atEnd) throw brokenMeta(short);
+  if (form === undefined || !reader.atEnd) throw brokenMeta(short);
   return {
     commit,
     bytes: commitBytes,
@@ -158,10 +161,9 @@ export function decodeCommitRow(payload: Uint8Array): {
     );
   }
   const meta = reader.readBytes();
-  return {
-    meta,
-    records: Array.from({ length: count }, () => reader.readBytes()),
-  };
+  const records = Array.from({ length: count }, () => reader.readBytes());
+  reader.end();
+  return { meta, records };
 }
 
 function writeRoot(writer: CborWriter, root: ChunkRef, own: string): void {
@@ -177,7 +179,7 @@ function writeRoot(writer: CborWriter, root: ChunkRef, own: string): void {
 }
 
 function readRoot(reader: CborReader, own: string): ChunkRef {
-  reader.readArrayHead();
+  if (reader.readArrayHead() !== 7) throw brokenMeta(own);
   return {
     level: reader.readUint(),
     count: reader.readUint(),

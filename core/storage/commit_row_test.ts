@@ -71,6 +71,30 @@ Deno.test("decodeMetaBlock() refuses blocks that are cut or grown", () => {
   assert.throws(() => decodeMetaBlock(grown, short), isCode("corrupt_store"));
 });
 
+Deno.test("decodeMetaBlock() refuses a form that is none, and a root of another size", () => {
+  const row = { ...randomRow(new Chance(SEED + 2)), changes: null };
+  const meta = encodeMetaBlock(row);
+  const short = row.commit.id.slice(0, 32);
+  // The last two items: the form, and a null for the change list.
+  const form = meta.length - 2;
+  assert.deepEqual([meta[form], meta[form + 1]], [
+    row.form === "flat" ? 0 : 1,
+    0xf6,
+  ]);
+  for (const number of [2, 3, 23]) {
+    const other = meta.slice();
+    other[form] = number;
+    assert.throws(() => decodeMetaBlock(other, short), isCode("corrupt_store"));
+  }
+  const root = meta.lastIndexOf(0x87);
+  assert.ok(root > row.bytes.length);
+  for (const head of [0x86, 0x88]) {
+    const other = meta.slice();
+    other[root] = head;
+    assert.throws(() => decodeMetaBlock(other, short), isCode("corrupt_store"));
+  }
+});
+
 Deno.test("decodeMetaBlock() answers format_version to an object of a later kind", () => {
   const writer = new CborWriter();
   writer.map(1);
@@ -110,6 +134,7 @@ Deno.test("decodeCommitRow() answers format_version to a later layout, corrupt_s
       [0x81, 0x01],
       [0x82, 0x01],
       [0x83, 0x01, 0x40],
+      [0x82, 0x01, 0x40, 0x40],
       [0xa0],
     ]
   ) {

@@ -20,6 +20,12 @@ export const HEAD_KEY: Key = ["HEAD"];
 export const STAGE_MARK_KEY: Key = ["S"];
 /** All branches. */
 export const REFS_RANGE: RowRange = { prefix: ["r"] };
+/** All commits. */
+export const COMMITS_RANGE: RowRange = { prefix: ["c"] };
+/** All nodes whose ids can be a part of a key. */
+export const NODES_RANGE: RowRange = { prefix: ["n"] };
+/** All other nodes, which only an import brings. */
+export const LONG_NODES_RANGE: RowRange = { prefix: ["N"] };
 /** All staged nodes and removals. */
 export const STAGED_RANGE: RowRange = { prefix: ["s"] };
 
@@ -81,6 +87,14 @@ export function removalsRange(id: string): RowRange {
 /** The key of a piece of a long value; `digest` is the first 16 bytes of BLAKE3 of the value. */
 export function pieceKey(digest: Uint8Array, piece: number): Key {
   return ["x", digest, uint32(piece)];
+}
+
+/** All imported objects that no commit names. */
+export const LOOSE_RANGE: RowRange = { prefix: ["u"] };
+
+/** The key of an imported object that no commit names, given its id. */
+export function looseKey(object: Uint8Array): Key {
+  return ["u", object.slice(0, 16)];
 }
 
 /** The key of a staged node or removal. */

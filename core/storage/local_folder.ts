@@ -218,9 +218,9 @@ async function removeEmpty(folders: string[]): Promise<void> {
   for (let path = folders.pop(); path !== undefined; path = folders.pop()) {
     try {
       await rmdir(path);
-    } catch {
-      // It is in use by now, and so are those above it.
-      return;
+    } catch (error) {
+      // One that is gone leaves those above it. Any other is in use by now, and they with it.
+      if (codeOf(error) !== "ENOENT") return;
     }
   }
 }

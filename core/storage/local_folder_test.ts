@@ -180,6 +180,15 @@ Deno.test("createFolder() undoes what it made, and no more", async () => {
   await created.undo();
 });
 
+Deno.test("createFolder() undoes the folders above one that is gone already", async () => {
+  await using folder = await tempFolder();
+  const location = locate(`${folder.path}/a/b`);
+  const created = await createFolder(location);
+  await Deno.remove(location.folder);
+  await created.undo();
+  assert.deepEqual(await namesIn(folder.path), []);
+});
+
 Deno.test("createFolder() leaves a folder that somebody uses by now", async () => {
   await using folder = await tempFolder();
   const location = locate(`${folder.path}/a/b`);

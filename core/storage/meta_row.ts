@@ -8,7 +8,7 @@ import { MnemError } from "../errors.ts";
 import { isBranchName } from "../object/branch_name.ts";
 import { decodeCbor } from "../object/cbor_reader.ts";
 import type { CborValue } from "../object/cbor_value.ts";
-import { encodeCbor } from "../object/cbor_writer.ts";
+import { encodeCbor } from "../object/encode_cbor.ts";
 import { isHex } from "../object/hex.ts";
 import { encodeUtf8 } from "../object/utf8.ts";
 import type { StateForm } from "./commit_row.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isMnemError, type MnemErrorCode } from "../errors.ts";
 import type { CborValue } from "../object/cbor_value.ts";
-import { encodeCbor } from "../object/cbor_writer.ts";
+import { encodeCbor } from "../object/encode_cbor.ts";
 import { encodeUtf8 } from "../object/utf8.ts";
 import { HEAD_KEY, META_KEY } from "./keys.ts";
 import {

@@ -67,6 +67,13 @@ export function frameRow(
   return { key, value: frame(key, SPLIT, pointer.finish(), sealed), pieces };
 }
 
+/** Whether a value is long enough for a frame, and ends with the seal that its row must have. */
+export function hasSeal(key: Key, value: Uint8Array): boolean {
+  const end = value.length - SEAL_BYTES;
+  return end >= 1 &&
+    sameBytes(value.subarray(end), seal(key, value.subarray(0, end)));
+}
+
 /** Opens a frame. Throws `corrupt_store` for an unknown form or a broken seal. */
 export function unframeRow(
   key: Key,
@@ -75,9 +82,7 @@ export function unframeRow(
 ): Unframed {
   const end = value.length - (sealed ? SEAL_BYTES : 0);
   if (end < 1) throw corruptRow(key, "is cut short");
-  if (
-    sealed && !sameBytes(value.subarray(end), seal(key, value.subarray(0, end)))
-  ) {
+  if (sealed && !hasSeal(key, value)) {
     throw corruptRow(key, "does not match its seal");
   }
   const inside = value.subarray(1, end);

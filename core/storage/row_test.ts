@@ -10,6 +10,7 @@ import {
   corruptRow,
   describeKey,
   frameRow,
+  hasSeal,
   joinPieces,
   sameBytes,
   unframeRow,
@@ -111,6 +112,21 @@ Deno.test("unframeRow() finds every flipped bit of a sealed row", () => {
       `seed ${SEED}, flip ${i}: bit ${bit} of ${size} bytes`,
     );
   }
+});
+
+Deno.test("hasSeal() tells a sealed row from every other", () => {
+  const { value } = frameRow(KEY, Uint8Array.of(7), true);
+  assert.ok(hasSeal(KEY, value));
+  assert.ok(!hasSeal(OTHER_KEY, value));
+  for (let at = 0; at < value.length; at++) {
+    const changed = value.slice();
+    changed[at]! ^= 1;
+    assert.ok(!hasSeal(KEY, changed));
+    assert.ok(!hasSeal(KEY, value.subarray(0, at)));
+  }
+  // A seal of nothing is none: a frame has a form byte.
+  const nothing = oracle(encode(["c", Uint8Array.of(1, 2, 3)])).slice(0, 8);
+  assert.ok(!hasSeal(KEY, nothing));
 });
 
 Deno.test("unframeRow() finds a sealed row that was cut, grown or put under another key", () => {

@@ -11,7 +11,6 @@ import {
   COMMIT_CACHE_BYTES_MAX,
   NODE_CACHE_BYTES_MAX,
 } from "../limits.ts";
-import { CborReader } from "../object/cbor_reader.ts";
 import { shortOf } from "../object/graph_commit.ts";
 import { blake3 } from "../object/hash.ts";
 import { toHex } from "../object/hex.ts";
@@ -24,7 +23,7 @@ import {
   sameId,
 } from "../state/chunk.ts";
 import { ByteCache } from "./byte_cache.ts";
-import { addressOf, decodeChunk, readOrigin } from "./chunk_record.ts";
+import { addressOf, decodeChunk } from "./chunk_record.ts";
 import {
   type CommitRow,
   decodeCommitRow,
@@ -33,6 +32,7 @@ import {
 } from "./commit_row.ts";
 import type { Driver, Key, Row } from "./driver.ts";
 import { commitKey, nodeKey, partKey, versionsRange } from "./keys.ts";
+import { decodePackOwner, decodePackPart } from "./pack_row.ts";
 import { joinPieces, unframeRow } from "./row.ts";
 
 /** Versions of a node read ahead. */
@@ -178,7 +178,7 @@ export class StoreReader implements ChunkSource {
     missing.forEach((pack, i) => {
       const payload = payloads[i];
       if (!payload) return;
-      const owner = readOrigin(new CborReader(payload), undefined);
+      const owner = decodePackOwner(payload);
       found.set(pack, owner);
       this.#packOwners.set(pack, owner, 200);
     });
@@ -302,11 +302,7 @@ export class StoreReader implements ChunkSource {
     [...packs].forEach((pack, i) => {
       const payload = payloads[rowsWanted.length + i];
       if (payload) {
-        this.#packOwners.set(
-          pack,
-          readOrigin(new CborReader(payload), undefined),
-          200,
-        );
+        this.#packOwners.set(pack, decodePackOwner(payload), 200);
       }
     });
     const rows = new Map<string, RecordRow>();
@@ -326,12 +322,7 @@ export class StoreReader implements ChunkSource {
     if (address.part === 0) return this.#keepCommitRow(address.pack, payload);
     const self = this.#packOwners.get(address.pack);
     if (self === undefined) return undefined;
-    const reader = new CborReader(payload);
-    const records = Array.from(
-      { length: reader.readArrayHead() },
-      () => reader.readBytes(),
-    );
-    return { self, records };
+    return { self, records: decodePackPart(payload) };
   }
 }
 

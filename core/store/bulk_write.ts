@@ -236,7 +236,7 @@ export class BulkWrite {
 
   #rows({ made }: PlannedCommit): CommitRows {
     const { key, value, pieces } = made.framed;
-    const owner = ownerRow(this.#pack, made);
+    const owner = ownerRow(this.#pack, made.origin);
     return { sets: [owner, { key, value }], ahead: pieces };
   }
 }

@@ -41,6 +41,14 @@ export function checkFunction(name: string, value: unknown): void {
   throw new TypeError(`"${name}" must be a function, got ${typeName(value)}`);
 }
 
+/** A signal, or nothing. Throws a TypeError for anything else. */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw new TypeError(
+    `"signal" must be an AbortSignal, got ${typeName(signal)}`,
+  );
+}
+
 /** An id to look for: any text, for an import brings ids that a write refuses. */
 export function checkAnyId(id: unknown): string {
   return checkText(id, { what: "node id", bytesMax: Infinity });

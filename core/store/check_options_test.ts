@@ -7,6 +7,7 @@ import {
   checkLog,
   checkOptions,
   checkRange,
+  checkSignal,
 } from "./check_options.ts";
 
 Deno.test("what is right passes as it is, and undefined counts as absent", () => {
@@ -19,6 +20,8 @@ Deno.test("what is right passes as it is, and undefined counts as absent", () =>
     assert.equal(checkCount("c", count), count);
   }
   checkFunction("f", () => 1);
+  checkSignal(undefined);
+  checkSignal(AbortSignal.abort());
   for (const id of ["", "\0", "é", "a".repeat(5_000)]) {
     assert.equal(checkAnyId(id), id);
   }
@@ -73,6 +76,16 @@ Deno.test("what is wrong is named, with what it must be", () => {
       () => checkFunction("f", undefined),
       TypeError,
       '"f" must be a function, got undefined',
+    ],
+    [
+      () => checkSignal(null),
+      TypeError,
+      '"signal" must be an AbortSignal, got null',
+    ],
+    [
+      () => checkSignal(new AbortController()),
+      TypeError,
+      '"signal" must be an AbortSignal, got object',
     ],
     [() => checkCount("c", "1"), TypeError, '"c" must be a number, got string'],
     [

@@ -28,16 +28,22 @@ import { commitKey } from "../storage/keys.ts";
 import { type FramedRow, frameRow } from "../storage/row.ts";
 import { placeChunks, type PlacedChunk } from "./place_chunks.ts";
 
-/** What a commit is made of. */
-export interface CommitParts {
+/** What a commit stands on, beside its own bytes. */
+export interface CommitPlace {
   /** None for a root; the first is the head of the branch. */
   readonly parents: readonly CommitRow[];
   /** The new state's tree; what is not stored yet goes into the commit's row. */
   readonly root: ChunkRef;
-  /** The new state's id, and by which form it was made. */
-  readonly state: { readonly id: Uint8Array; readonly form: StateForm };
+  /** By which form the state's id was made. */
+  readonly form: StateForm;
   /** What changed against the first parent, in id order; null when it is too much to list. */
   readonly changes: readonly ListedChange[] | null;
+}
+
+/** What a commit is made of. */
+export interface CommitParts extends Omit<CommitPlace, "form"> {
+  /** The new state's id, and by which form it was made. */
+  readonly state: { readonly id: Uint8Array; readonly form: StateForm };
   /** What the commit says of itself. */
   readonly message: string;
   /** Who makes it. */
@@ -62,25 +68,33 @@ export interface MadeCommit {
 
 /** Makes a commit of its parts. Pure: nothing is read or written. */
 export function makeCommit(parts: CommitParts): MadeCommit {
-  const [first] = parts.parents;
+  const { state: { id, form }, ...place } = parts;
   const fields = {
     parents: parts.parents.map((parent) => parent.commit.id),
-    state: toHex(parts.state.id),
+    state: toHex(id),
     message: parts.message,
     author: parts.author,
     timeMs: parts.timeMs,
   };
   const bytes = encodeCommit(fields);
   const commit: Commit = { id: toHex(blake3(bytes)), ...fields };
+  return placeCommit({ commit, bytes }, { ...place, form });
+}
+
+/** Gives a commit whose bytes are known its place in the graph and its row. Pure as well. */
+export function placeCommit(
+  { commit, bytes }: Pick<CommitRow, "commit" | "bytes">,
+  place: CommitPlace,
+): MadeCommit {
+  const [first] = place.parents;
   const depth = first === undefined ? 0 : first.depth + 1;
-  const generation = 1 +
-    Math.max(-1, ...parts.parents.map((parent) => parent.generation));
+  const generation = generationOver(place.parents);
   const origin = {
     commit: shortOf(commit.id),
     timeMs: commit.timeMs,
     generation,
   };
-  const { root, placed } = placeChunks(parts.root, {
+  const { root, placed } = placeChunks(place.root, {
     pack: origin.commit,
     self: origin,
     part: 0,
@@ -91,11 +105,11 @@ export function makeCommit(parts: CommitParts): MadeCommit {
     bytes,
     generation,
     depth,
-    mergeDepth: parts.parents.length > 1 ? depth : first?.mergeDepth ?? null,
+    mergeDepth: place.parents.length > 1 ? depth : first?.mergeDepth ?? null,
     skips: first === undefined ? [] : childSkips(first),
     root,
-    form: parts.state.form,
-    changes: boundedChanges(parts.changes),
+    form: place.form,
+    changes: boundedChanges(place.changes),
   };
   const meta = encodeMetaBlock(row);
   const payload = encodeCommitRow(meta, placed.map(({ record }) => record));
@@ -108,15 +122,21 @@ export function makeCommit(parts: CommitParts): MadeCommit {
   };
 }
 
-/** Places the new chunks of a large state in a pack of their own, ahead of the commit. */
+/** One more than the highest generation of a commit's parents; 0 for a root. */
+export function generationOver(parents: readonly CommitRow[]): number {
+  return 1 + Math.max(-1, ...parents.map((parent) => parent.generation));
+}
+
+/** Places the new chunks of a large state in a pack of their own, ahead of the commit; `part` is the first. */
 export function placeInPack(
   root: ChunkRef,
   pack: string,
+  { part = 1 }: { readonly part?: number } = {},
 ): ReturnType<typeof placeChunks> {
   return placeChunks(root, {
     pack,
     self: undefined,
-    part: 1,
+    part,
     partBytesMax: PACK_PART_BYTES_MAX,
   });
 }

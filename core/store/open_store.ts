@@ -211,13 +211,17 @@ async function share(
 // Its own in each loaded copy of this module: they share the driver, not each other's objects.
 const SHARED = Symbol("mnem.shared_store");
 
-async function readMeta(driver: Driver): Promise<Row | null> {
+/** The row that makes a database a store; null where there is none. */
+export async function readMeta(driver: Driver): Promise<Row | null> {
   const [row] = await driver.getMany([META_KEY]);
   return row ?? null;
 }
 
 /** A database with rows but without our mark is another program's, or damaged: never adopted. */
-async function refuseForeign(driver: Driver, text: string): Promise<void> {
+export async function refuseForeign(
+  driver: Driver,
+  text: string,
+): Promise<void> {
   for await (const _ of driver.list({ prefix: [] }, { limit: 1 })) {
     // A store that another process is just making has its mark by now.
     if (await readMeta(driver) !== null) return;

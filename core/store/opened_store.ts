@@ -9,7 +9,7 @@ import type { Commit, ObjectId } from "../object/commit.ts";
 import { commitOf } from "../storage/commit_row.ts";
 import type { Position } from "../storage/head.ts";
 import { BranchView } from "./branch_view.ts";
-import { checkOptions } from "./check_options.ts";
+import { checkOptions, checkSignal } from "./check_options.ts";
 import {
   createBranch,
   createBranchAt,
@@ -22,6 +22,8 @@ import { resolveRevision } from "./resolve_revision.ts";
 import type { Session } from "./session.ts";
 import { StoreStage } from "./store_stage.ts";
 import type { Branch, Revision, Stage, Store } from "./surface.ts";
+import type { VerifyOptions, VerifyReport } from "./verify/report.ts";
+import { verifyStore } from "./verify_store.ts";
 
 /** A handle on a store. It follows the store's HEAD, or is on a branch of its own. */
 export class OpenedStore extends BranchView implements Store {
@@ -40,6 +42,16 @@ export class OpenedStore extends BranchView implements Store {
     this.stage = new StoreStage(session, () => at.position);
     this.#session = session;
     this.#at = at;
+  }
+
+  /** The session of a store. Throws a TypeError for what this copy of the package did not open. */
+  static sessionOf(store: Store): Session {
+    if (typeof store === "object" && store !== null && #session in store) {
+      return store.#session;
+    }
+    throw new TypeError(
+      "Cannot use the store: it must be one that openStore of this package gave",
+    );
   }
 
   /** The version of the store's format. */
@@ -99,6 +111,13 @@ export class OpenedStore extends BranchView implements Store {
   on(branch: string): Branch {
     const position: Position = { on: "branch", name: checkBranchName(branch) };
     return new BranchView(this.#session, () => position);
+  }
+
+  /** Checks every id, link and row, and names what is wrong. Changes nothing. */
+  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+    const { signal } = checkOptions(options);
+    checkSignal(signal);
+    return await this.#session.run((store) => verifyStore(store, signal));
   }
 
   /** Ends the handle and every view of it, once what they began has ended. */

@@ -5,9 +5,9 @@
  */
 
 import { CborWriter } from "../object/cbor_writer.ts";
+import type { Origin } from "../state/chunk.ts";
 import { partKey } from "../storage/keys.ts";
 import { type FramedRow, frameRow, type NewRow } from "../storage/row.ts";
-import type { MadeCommit } from "./make_commit.ts";
 import type { PlacedChunk } from "./place_chunks.ts";
 
 /** The rows of a pack's parts. */
@@ -30,12 +30,12 @@ export function partRows(
 }
 
 /** Part 0 of a pack: the commit that its chunks belong to. */
-export function ownerRow(pack: string, made: MadeCommit): NewRow {
+export function ownerRow(pack: string, owner: Origin): NewRow {
   const writer = new CborWriter();
   writer.array(3);
-  writer.hex(made.origin.commit);
-  writer.int(made.origin.timeMs);
-  writer.int(made.origin.generation);
+  writer.hex(owner.commit);
+  writer.int(owner.timeMs);
+  writer.int(owner.generation);
   const { key, value } = frameRow(partKey(pack, 0), writer.finish(), true);
   return { key, value };
 }

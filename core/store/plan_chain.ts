@@ -217,7 +217,7 @@ async function planMergeCommit(
   return {
     commit: packed,
     rows: {
-      sets: [ownerRow(pack, packed.made), {
+      sets: [ownerRow(pack, packed.made.origin), {
         key: framed.key,
         value: framed.value,
       }],

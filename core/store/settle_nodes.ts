@@ -6,19 +6,14 @@
 
 import { MnemError } from "../errors.ts";
 import { quote } from "../object/quote.ts";
-import {
-  type Entry,
-  type Origin,
-  sameEntry,
-  sameId,
-  SELF,
-} from "../state/chunk.ts";
+import { type Entry, sameEntry, SELF } from "../state/chunk.ts";
 import {
   type Base,
   mergeThree,
   sameObject,
   shownBase,
 } from "../state/three_way.ts";
+import { entryAfter } from "./entry_after.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { StateEdit } from "./state_edit.ts";
 
@@ -165,29 +160,15 @@ function pushEdit(
   }
   const theirs = choices.theirsIsParent ? node.theirs : null;
   const { object } = kept;
-  const parent = [ours, theirs].find((entry) =>
-    entry !== null && sameId(entry.object, object)
-  );
-  const entry: Entry = {
-    id,
-    object,
-    changed: parent?.changed ?? SELF,
-    born: earliest(ours?.born, theirs?.born),
-  };
+  const parents = [ours, theirs];
+  const entry = entryAfter({ id, object }, { parents, self: SELF });
   if (ours !== null && sameEntry(ours, entry)) return;
+  // What a parent holds is stored already.
   edits.push(
-    bytes === undefined || parent != null
+    bytes === undefined || entry.changed !== SELF
       ? { id, entry }
       : { id, entry, bytes },
   );
-}
-
-/** Where a node was born: of the parents that hold it, the one with the earlier birth. */
-function earliest(a: Origin | undefined, b: Origin | undefined): Origin {
-  if (a === undefined || b === undefined) return a ?? b ?? SELF;
-  const order = a.generation - b.generation || a.timeMs - b.timeMs ||
-    (a.commit < b.commit ? -1 : 1);
-  return order <= 0 ? a : b;
 }
 
 /** Whether an edit changes what a node says, and not only its origins. */

@@ -9,6 +9,7 @@ import type { Commit, ObjectId } from "../object/commit.ts";
 import type { Json } from "../object/json.ts";
 import type { MemoryNode, NodeInput } from "../object/memory_node.ts";
 import type { Origin } from "../state/chunk.ts";
+import type { VerifyOptions, VerifyReport } from "./verify/report.ts";
 
 /** Text that names a commit: branch, full or short (>= 4) hex, HEAD, with ~n, ^n, @{time}. */
 export type Revision = string;
@@ -304,6 +305,11 @@ export interface Store extends Branch, AsyncDisposable {
   on(branch: string): Branch;
   /** Changes kept aside until they are committed. */
   readonly stage: Stage;
+  /**
+   * Checks every id, link and row, and names what is wrong. Damage is an answer, not an error.
+   * Changes nothing, and holds beside writers: what lands meanwhile may be left out.
+   */
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** Ends the handle and every view of it. */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import { readEntry } from "../../core/state/read_entry.ts";
 import { StoreReader } from "../../core/storage/store_reader.ts";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { checkHistory, valuesOf } from "../support/check_history.ts";
+import { checkVerified } from "../support/check_verified.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
 import { FaultDriver } from "../support/fault_driver.ts";
 import { flatStateId } from "../support/flat_state.ts";
@@ -126,6 +127,7 @@ for (const form of ["tree", "flat"] as const) {
     if (form === "flat") assert.equal(state, await flatStateId(fresh));
     else assert.equal(state, await rootOf(kv, bulk));
     checkRows(kv, counting);
+    await checkVerified(fresh);
   });
 }
 

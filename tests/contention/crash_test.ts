@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { initStore, openStore } from "@mnem/core";
 import { checkHistory } from "../support/check_history.ts";
+import { checkVerified } from "../support/check_verified.ts";
 import {
   type Acknowledged,
   startWriter,
@@ -37,6 +38,7 @@ Deno.test("kill -9 during writes: every acknowledged value is there", async () =
     await check(folder.path, acknowledged, `seed ${SEED}, round ${round}`);
   }
   await using store = await openStore(folder.path);
+  await checkVerified(store);
   const { commits } = await checkHistory(store);
   assert.ok(commits.length >= acknowledged.length);
 });

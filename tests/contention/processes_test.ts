@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { initStore, openStore } from "@mnem/core";
 import { checkHistory } from "../support/check_history.ts";
+import { checkVerified } from "../support/check_verified.ts";
 import {
   type Acknowledged,
   startWriter,
@@ -130,4 +131,35 @@ Deno.test("a bulk write lands while another process writes every 50 ms", async (
       assert.equal(blame.node.content, value);
     }
   }
+});
+
+Deno.test("a store is verified again and again while another process writes to it", async () => {
+  await using folder = await tempFolder();
+  await using store = await initStore(folder.path);
+  await store.write([{ id: "seed", content: 0 }], { message: "seed" });
+  const writer = startWriter({
+    folder: folder.path,
+    label: "them",
+    commits: 100_000,
+    mixed: true,
+  });
+  const checked: number[] = [];
+  let seen = 0;
+  const verify = async () => {
+    try {
+      while (seen < 60) checked.push(await checkVerified(store));
+    } finally {
+      writer.kill();
+    }
+  };
+  let verified: Promise<void> | undefined;
+  for await (const _ of writer.acknowledged) {
+    seen++;
+    verified ??= verify();
+  }
+  await verified;
+  assert.notEqual(await writer.ended, 0, "it was killed");
+  // Nodes by hundreds, values in pieces, one node alone: all came while it was looked at.
+  assert.ok(checked.length > 2 && checked.at(-1)! > checked[0]! + 750);
+  await checkVerified(store);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isMnemError, type Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { checkHistory } from "../support/check_history.ts";
+import { checkVerified } from "../support/check_verified.ts";
 import { ClientErrors } from "../support/client_errors.ts";
 import { type Fault, faultAt, FaultDriver } from "../support/fault_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
@@ -39,6 +40,7 @@ async function threeNodes(store: Store): Promise<void> {
 
 /** How often the call is in the history of main, and that all of it reads back. */
 async function timesIn(store: Store): Promise<number> {
+  await checkVerified(store);
   const { messages } = await checkHistory(store.on("main"));
   return messages.filter((message) => message === options.message).length;
 }

@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "@mnem/core";
-import { expectedOf } from "../support/play_step.ts";
+import { expectedOf } from "../support/trace_run.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 import { tempStore } from "../support/temp_store.ts";
 import { Chance } from "../support/tree_cases.ts";

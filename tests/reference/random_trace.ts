@@ -11,8 +11,9 @@ import { isMnemError } from "@mnem/core";
 import {
   type Arguments,
   type Evidence,
+  OPERATIONS as LIBRARY,
   playStep,
-} from "../support/play_step.ts";
+} from "../support/trace_run.ts";
 import type { Chance } from "../support/tree_cases.ts";
 
 /** A call with our answer. */
@@ -87,7 +88,7 @@ class RandomPlayer {
     if (call === undefined) return undefined;
     const step = { op: call.op, args: call.args as Arguments };
     try {
-      const answer = await playStep(this.#store, step);
+      const answer = await playStep(step, this.#store, LIBRARY);
       const { commit } = Object(answer);
       if (typeof commit === "string") this.#commits.push(commit);
       return { ...call, answer };

@@ -14,7 +14,7 @@ import {
   type MnemErrorCode,
   openStore,
 } from "@mnem/core";
-import { encodeCbor } from "../../core/object/cbor_writer.ts";
+import { encodeCbor } from "../../core/object/encode_cbor.ts";
 import { HEAD_KEY, META_KEY } from "../../core/storage/keys.ts";
 import { headRow, metaRow } from "../../core/storage/meta_row.ts";
 import { frameRow } from "../../core/storage/row.ts";

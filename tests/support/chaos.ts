@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import type { Branch, MergeResult, Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
+import { checkVerified } from "./check_verified.ts";
 import { MemoryKv } from "./memory_kv.ts";
 import { Chance } from "./tree_cases.ts";
 
@@ -32,6 +33,7 @@ export async function chaosTrial(seed: number): Promise<void> {
   }
   await checkSides(store, base);
   await checkConvergence(store, chance);
+  await checkVerified(store);
   await store.close();
 }
 
@@ -150,6 +152,7 @@ export async function crissCrossTrial(seed: number): Promise<number> {
       });
     }
   }
+  await checkVerified(store);
   await store.close();
   return several;
 }

@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { type Edit, isMnemError, type Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { checkHistory } from "./check_history.ts";
+import { checkVerified } from "./check_verified.ts";
 import { ClientErrors } from "./client_errors.ts";
 import { type Fault, FaultDriver } from "./fault_driver.ts";
 import { MemoryKv } from "./memory_kv.ts";
@@ -105,6 +106,7 @@ async function checkEnds(
   ends: ReadonlyMap<string, End>,
 ): Promise<FaultRunCounts> {
   const { messages } = await checkHistory(store);
+  await checkVerified(store);
   const found = Map.groupBy(messages, (message) => message);
   const counts = { committed: 0, unchanged: 0, none: 0, unknown: 0 };
   for (const [message, end] of ends) {

@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import { isMnemError, type MergeResult, type Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
+import { checkVerified } from "./check_verified.ts";
 import { MemoryKv } from "./memory_kv.ts";
 import {
   type DrawnOptions,
@@ -54,6 +55,7 @@ export async function playMerges(
     }
   }
   await run.checkAll();
+  await checkVerified(store);
   await store.close();
   return run.seen;
 }

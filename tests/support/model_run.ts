@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import type { Branch, Store, WriteOptions } from "@mnem/core";
+import { checkVerified } from "./check_verified.ts";
 import { contentOf, editsOf, nodeOf, rejectsWith } from "./model_answers.ts";
 import { checkModel, type Origins } from "./model_checks.ts";
 import {
@@ -292,6 +293,7 @@ class ModelRun {
       chance: this.#chance,
       origins: this.#origins,
     });
+    await checkVerified(this.#store);
   }
 
   #someBranch(): string | undefined {

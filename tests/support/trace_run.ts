@@ -1,10 +1,11 @@
 /**
- * The calls of a history, as the reference names them, played on a store.
+ * Plays what the reference implementation played: each step of a trace as a call of this one.
  *
  * @module
  */
 
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import {
   forget,
   recall,
@@ -24,6 +25,17 @@ export interface Step {
   readonly result: Json;
 }
 
+/** A whole history, and what it came to. */
+export interface Trace {
+  readonly steps: readonly Step[];
+  readonly final: {
+    readonly head: string;
+    readonly branches: { readonly [name: string]: string };
+    readonly memory: { readonly [id: string]: Json };
+  };
+}
+
+/** Where a belief came from. */
 export interface Evidence {
   readonly source?: string;
   readonly step?: string;
@@ -32,6 +44,7 @@ export interface Evidence {
   readonly note?: string;
 }
 
+/** The arguments of any operation: those of the step at hand are there. */
 export interface Arguments extends Evidence {
   readonly id: string;
   readonly content: Json;
@@ -57,19 +70,13 @@ export interface Arguments extends Evidence {
   readonly resolutions?: { readonly [id: string]: Resolution };
 }
 
-/** Plays one call on a store, and returns its answer in the shape of the reference. */
-export async function playStep(
-  store: Store,
-  { op, args }: Pick<Step, "op" | "args">,
-): Promise<Json> {
-  const operation = OPERATIONS[op];
-  assert.ok(operation !== undefined, `${op} is known`);
-  return await operation(store, args);
-}
+/** How a door does each operation. */
+export type Operations<S> = {
+  readonly [op: string]: (store: S, args: Arguments) => Promise<Json>;
+};
 
-const OPERATIONS: {
-  readonly [op: string]: (store: Store, args: Arguments) => Promise<Json>;
-} = {
+/** What each operation calls, and what of its answer is compared. */
+export const OPERATIONS: Operations<Store> = {
   remember: async (store, args) => {
     const options = { ...evidenceOf(args), ...summaryOf(args) };
     return commitOf(await remember(store, args.id, args.content, options));
@@ -130,10 +137,43 @@ const OPERATIONS: {
   },
 };
 
+const folder = new URL("../data/traces/", import.meta.url);
+
+/** The files of all traces. */
+export const TRACES: readonly string[] = (await readdir(folder)).filter((
+  name,
+) => /^trace-[0-9]+\.json$/.test(name)).sort();
+
+/** Plays a trace through a door: every answer must be the reference's. Returns what it must come to. */
+export async function playTrace<S>(
+  name: string,
+  store: S,
+  operations: Operations<S>,
+): Promise<Trace["final"]> {
+  const text = await readFile(new URL(name, folder), "utf8");
+  const { steps, final }: Trace = JSON.parse(text);
+  for (const [index, step] of steps.entries()) {
+    const answer = await playStep(step, store, operations);
+    assert.deepEqual(answer, expectedOf(step), `step ${index}: ${step.op}`);
+  }
+  return final;
+}
+
+/** Plays one call through a door, and returns its answer in the shape of the reference. */
+export async function playStep<S>(
+  { op, args }: Pick<Step, "op" | "args">,
+  store: S,
+  operations: Operations<S>,
+): Promise<Json> {
+  const operation = operations[op];
+  assert.ok(operation !== undefined, `${op} is known`);
+  return await operation(store, args);
+}
+
 /** Answers that are maps: compared as lists of pairs, so that their order counts too. */
 const MAPS = new Set(["recall", "whats_new"]);
 
-/** Returns what {@linkcode playStep} must return where the reference gave the result of a step. */
+/** What a step must answer. */
 export function expectedOf(
   { op, result }: Pick<Step, "op" | "result">,
 ): Json {

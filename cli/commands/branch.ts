@@ -1,0 +1,103 @@
+/**
+ * `mnem branch`: lists, makes and deletes branches.
+ *
+ * @module
+ */
+
+import { MnemError } from "@mnem/core";
+import type { Call, Command } from "../command.ts";
+import { UsageError } from "../given.ts";
+import { firstLine, shortId } from "../render/commit.ts";
+import { shown } from "../render/visible.ts";
+
+/** See the module. */
+export const BRANCH: Command = {
+  name: "branch",
+  summary: "list the branches, or make or delete one",
+  more:
+    "Making a branch does not switch to it. The commits of a deleted one stay.",
+  arguments: [
+    { name: "name", what: "the branch to make", optional: true },
+    { name: "start", what: "where it begins (else HEAD)", optional: true },
+  ],
+  options: [{ flags: "-d, --delete <name>", what: "delete this branch" }],
+  examples: [
+    "mnem branch",
+    "mnem branch billing",
+    "mnem branch retry HEAD~3",
+    "mnem branch -d billing",
+  ],
+  run: branch,
+};
+
+async function branch(call: Call): Promise<void> {
+  const name = call.given.argument(0);
+  const gone = call.given.text("delete");
+  if (gone === undefined) {
+    return name === undefined ? await list(call) : await make(call, name);
+  }
+  if (name !== undefined) {
+    throw new UsageError("-d deletes one branch, and takes nothing beside it");
+  }
+  await remove(call, gone);
+}
+
+async function list({ report, open }: Call): Promise<void> {
+  await using store = await open();
+  const branches = await store.branches();
+  const head = await store.head();
+  const { style } = report;
+  const lines: string[] = [];
+  if (!report.isJson) {
+    if (head.branch === null) {
+      lines.push(`* (detached at ${style.commit(shortId(head.commit ?? ""))})`);
+    } else if (!branches.has(head.branch)) {
+      lines.push(`* ${style.branch(shown(head.branch))} (no commits yet)`);
+    }
+    for (const [name, id] of branches) {
+      const { message } = await store.readCommit(id);
+      const isCurrent = name === head.branch;
+      const text = isCurrent ? style.branch(shown(name)) : shown(name);
+      lines.push(
+        `${isCurrent ? "*" : " "} ${text} ${style.commit(shortId(id))} ${
+          firstLine(message)
+        }`,
+      );
+    }
+  }
+  await report.value(
+    () => ({ result: Object.fromEntries(branches) }),
+    () => lines,
+  );
+}
+
+async function make(
+  { given, report, open }: Call,
+  name: string,
+): Promise<void> {
+  await using store = await open();
+  // By its id, so that the answer is what the branch was made at.
+  const commit = await store.resolve(given.argument(1) ?? "HEAD");
+  await store.createBranch(name, { at: commit });
+  await report.value(() => ({ branch: name, commit }), () => [
+    `made branch ${shown(name)} at ${report.style.commit(shortId(commit))}`,
+  ]);
+}
+
+async function remove({ report, open }: Call, name: string): Promise<void> {
+  await using store = await open();
+  const commit = (await store.branches()).get(name);
+  if (!await store.deleteBranch(name) || commit === undefined) {
+    throw new MnemError(
+      "not_found",
+      `Cannot delete branch ${
+        JSON.stringify(name)
+      }: there is none of that name`,
+    );
+  }
+  await report.value(() => ({ deleted: name, commit }), () => [
+    `deleted branch ${shown(name)}, which was at ${
+      report.style.commit(shortId(commit))
+    }`,
+  ]);
+}

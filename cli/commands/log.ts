@@ -1,0 +1,72 @@
+/**
+ * `mnem log`: lists commits.
+ *
+ * @module
+ */
+
+import { toWire } from "@mnem/agents";
+import { allCommits } from "../all_commits.ts";
+import type { Call, Command } from "../command.ts";
+import { UsageError } from "../given.ts";
+import { Graph } from "../render/graph.ts";
+import { LogWriter } from "../render/log.ts";
+import { readRefNames } from "../store_status.ts";
+
+/** See the module. */
+export const LOG: Command = {
+  name: "log",
+  summary: "list commits, children before parents",
+  arguments: [
+    { name: "revision", what: "where to begin (else HEAD)", optional: true },
+  ],
+  options: [
+    { flags: "-n, --limit <count>", what: "at most so many" },
+    { flags: "--oneline", what: "a line each" },
+    { flags: "--graph", what: "draw branches and merges beside it" },
+    { flags: "--all", what: "the commits of all branches" },
+    { flags: "--first-parent", what: "leave out what was merged in" },
+    { flags: "--node <id>", what: "only commits that changed this node" },
+  ],
+  examples: [
+    "mnem log -n 5",
+    "mnem log --oneline --graph --all",
+    "mnem log --node plan billing~2",
+  ],
+  run: log,
+};
+
+async function log({ given, report, open }: Call): Promise<void> {
+  const limit = given.integer("limit", 0);
+  const node = given.text("node");
+  if (given.has("graph") && node !== undefined) {
+    throw new UsageError(
+      "--graph and --node exclude each other: the commits of one node are no connected history",
+    );
+  }
+  const isAll = given.has("all");
+  const only = ["node", "firstParent"].find((name) => given.has(name));
+  if (isAll && (only !== undefined || given.argument(0) !== undefined)) {
+    throw new UsageError(
+      "--all is of all branches, and takes no revision, --node or --first-parent",
+    );
+  }
+  const firstParent = given.has("firstParent");
+  await using store = await open();
+  const memory = await store.at(given.argument(0));
+  const commits = isAll
+    ? (await allCommits(store)).slice(0, limit)
+    : limit === 0
+    ? []
+    : memory.log({ limit, node, firstParent });
+  const refs = report.isJson ? new Map() : await readRefNames(store);
+  const writer = new LogWriter(report.style, refs, {
+    isOneline: given.has("oneline"),
+    graph: given.has("graph") ? new Graph() : undefined,
+    firstParent,
+  });
+  await report.list(commits, {
+    json: (commit) => toWire(commit),
+    text: (commit) => writer.lines(commit),
+    ...memory.commit === null ? { none: "no commits yet" } : {},
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * `mnem verify`: checks every id, link and row.
+ *
+ * @module
+ */
+
+import { MnemError } from "@mnem/core";
+import type { Call, Command } from "../command.ts";
+import { findStore, type StorePlace } from "../find_store.ts";
+import type { Ended } from "../io.ts";
+import { withProgress } from "../progress.ts";
+import { visible } from "../render/visible.ts";
+
+const EXIT_FAULTS = 7;
+/** Statuses that the check itself ends with; any other is a crash. */
+const OWN_STATUSES: ReadonlySet<number | null> = new Set([
+  0,
+  2,
+  3,
+  5,
+  6,
+  7,
+  130,
+]);
+
+/** See the module. */
+export const VERIFY: Command = {
+  name: "verify",
+  summary: "check every id, link and row of the store, and name what is wrong",
+  more:
+    "It changes nothing. Faults end with status 7. The check runs in a process of its own, which a badly damaged file may end: that is reported too.",
+  options: [
+    { flags: "--in-process", what: "check in this process, without progress" },
+  ],
+  examples: ["mnem verify", "mnem verify --store=./mem --json"],
+  run: verify,
+};
+
+async function verify(call: Call): Promise<number> {
+  const { given, report, io } = call;
+  if (given.has("inProcess")) return await verifyHere(call);
+  const found = await findStore(given, io);
+  const ended = await verifyApart(call, found);
+  // No process may be started here: better checked in this one than not at all.
+  if (ended === undefined) return await verifyHere(call);
+  if (!OWN_STATUSES.has(ended.status)) {
+    throw new MnemError(
+      "corrupt_store",
+      `Cannot verify ${
+        JSON.stringify(found.place)
+      }: the check came to an end in the middle (${
+        ended.status === null ? "by a signal" : `status ${ended.status}`
+      }), as it does where the database file is damaged; restore a copy`,
+    );
+  }
+  await report.text(ended.stdout);
+  await io.stderr.write(ended.stderr).catch(() => {});
+  return ended.status ?? EXIT_FAULTS;
+}
+
+async function verifyApart(
+  { report, io }: Call,
+  { place }: StorePlace,
+): Promise<Ended | undefined> {
+  const flags = ["--in-process", ...report.isJson ? ["--json"] : []];
+  const args = ["verify", ...flags, `--store=${place}`];
+  return await withProgress(
+    io,
+    (seconds) => `verifying, ${seconds} s`,
+    () => io.runApart(args).catch(() => undefined),
+  );
+}
+
+async function verifyHere({ report, io, open }: Call): Promise<number> {
+  await using store = await open();
+  const { checked, faults } = await store.verify({
+    signal: io.interruption(),
+  });
+  await report.value(
+    () => ({
+      checked,
+      faults: faults.map(({ code, what }) => ({ code, what })),
+    }),
+    () => [
+      ...faults.map(({ code, what }) => `${code}: ${visible(what)}`),
+      `${checked} rows checked, ${faults.length} ${
+        faults.length === 1 ? "fault" : "faults"
+      }`,
+    ],
+  );
+  return faults.length === 0 ? 0 : EXIT_FAULTS;
+}

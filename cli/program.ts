@@ -1,0 +1,119 @@
+/**
+ * One run of the command line, from its arguments to its exit status.
+ *
+ * @module
+ */
+
+import { isMnemError, openStore, type Store } from "@mnem/core";
+import type { Call, Command } from "./command.ts";
+import { COMMANDS } from "./command_table.ts";
+import { describeFailure } from "./failure.ts";
+import { findStore, namedStore } from "./find_store.ts";
+import type { Given } from "./given.ts";
+import type { Io } from "./io.ts";
+import { asksForJson, parseCommandLine } from "./parser.ts";
+import { jsonText, OutputClosed, Report } from "./report.ts";
+import { mostSimilar } from "./similar.ts";
+
+/** What a shell reports of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+/** Runs a command line, and returns its exit status. Never throws for what a user or a store can do. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  let failed: Failed = { args, io, report: new Report(io, asksForJson(args)) };
+  try {
+    const parsed = parseCommandLine(args, COMMANDS);
+    if (parsed.kind === "text") {
+      await failed.report.text(parsed.text);
+      await failed.report.flush();
+      return 0;
+    }
+    const { command, given } = parsed;
+    const report = new Report(io, given.has("json"));
+    failed = { args, io, report, command, given };
+    const status = await command.run(callOf(given, report, io));
+    await report.flush();
+    return status ?? 0;
+  } catch (error) {
+    return await fail(error, failed);
+  }
+}
+
+function callOf(given: Given, report: Report, io: Io): Call {
+  return { given, report, io, open: () => openFor(given, io) };
+}
+
+async function openFor(given: Given, io: Io): Promise<Store> {
+  const { place } = await findStore(given, io);
+  return await openStore(place, {
+    author: io.variable("MNEM_AUTHOR") || undefined,
+    clock: () => io.clock(),
+  });
+}
+
+interface Failed {
+  readonly args: readonly string[];
+  readonly io: Io;
+  readonly report: Report;
+  readonly command?: Command;
+  readonly given?: Given;
+}
+
+async function fail(error: unknown, failed: Failed): Promise<number> {
+  const { args, io, report, command, given } = failed;
+  if (error instanceof OutputClosed) return 0;
+  if (error instanceof DOMException && error.name === "AbortError") {
+    await write(io, "mnem: interrupted\n");
+    return EXIT_INTERRUPTED;
+  }
+  // What came before the failure is still true; half of a JSON value is none.
+  if (!report.isJson) await report.flush().catch(() => {});
+  const failure = describeFailure(error, {
+    command: command?.name ?? commandIn(args),
+    store: given === undefined ? undefined : storeOf(given, io),
+    similar: isMnemError(error, "invalid_ref") && given !== undefined
+      ? await similarBranch(given, failed)
+      : undefined,
+  });
+  await write(
+    io,
+    report.isJson
+      ? `${jsonText(failure.json)}\n`
+      : failure.lines.map((line) => `${line}\n`).join(""),
+  );
+  return failure.status;
+}
+
+/** A standard error that is closed too leaves only the exit status to tell. */
+async function write(io: Io, text: string): Promise<void> {
+  await io.stderr.write(text).catch(() => {});
+}
+
+/** The command that a line names which could not be read. */
+function commandIn(args: readonly string[]): string | undefined {
+  return COMMANDS.find(({ name }) => args.includes(name))?.name;
+}
+
+function storeOf(given: Given, io: Io): string | undefined {
+  try {
+    return namedStore(given, io);
+  } catch {
+    // It is no place at all, and the error says so.
+    return undefined;
+  }
+}
+
+async function similarBranch(
+  given: Given,
+  { args, io }: Failed,
+): Promise<string | undefined> {
+  try {
+    await using store = await openFor(given, io);
+    const names = [...(await store.branches()).keys()];
+    const words = args.flatMap((arg) => arg.split(/[=~^@]/));
+    return mostSimilar(words, names);
+  } catch {
+    // A hint is not worth a second error.
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Gathers what commits name: the chunks of their states, and the nodes that they wrote.
+ *
+ * @module
+ */
+
+import { shortOf } from "../object/graph_commit.ts";
+import { fromHex } from "../object/hex.ts";
+import { encodeUtf8 } from "../object/utf8.ts";
+import { type Chunk, type ChunkRef, isLeaf } from "../state/chunk.ts";
+import { encodeIndex, encodeLeaf } from "../state/make_chunk.ts";
+import { addressOf, decodeChunk } from "../storage/chunk_record.ts";
+import { type CommitRow, originOf } from "../storage/commit_row.ts";
+import type { NodeName, StoreReader } from "../storage/store_reader.ts";
+import { NAMED_TAG, tagOf } from "./export_tags.ts";
+import type { Sorter } from "./sorter.ts";
+
+/** Nodes that are read at once. */
+const WAVE_NODES = 500;
+
+/** What is gathered, and how. */
+export interface WalkOptions {
+  /** Takes objects and names. */
+  readonly objects: Sorter;
+  /** Reads nodes that are named, one by one; else names alone are gathered. */
+  readonly readsNodes: boolean;
+  /** Gathers the chunks of trees, and commits as they are; else neither. */
+  readonly keepsTrees: boolean;
+}
+
+/** A walk over commits. */
+export class CommitWalk {
+  readonly #reader: StoreReader;
+  readonly #options: WalkOptions;
+  // The commits whose states are trees, and their first parents.
+  readonly #trees = new Map<string, string | undefined>();
+  #names: NodeName[] = [];
+
+  /** Walks over commits that a reader reads. */
+  constructor(reader: StoreReader, options: WalkOptions) {
+    this.#reader = reader;
+    this.#options = options;
+  }
+
+  /** Takes a commit, in any order; `records` are the chunks of its row, if they are at hand. */
+  async take(row: CommitRow, records?: readonly Uint8Array[]): Promise<void> {
+    const { objects, keepsTrees } = this.#options;
+    const { commit, form, changes } = row;
+    const isTree = keepsTrees && form === "tree";
+    if (keepsTrees) objects.add(fromHex(commit.id), tagOf("commit"), row.bytes);
+    if (isTree) {
+      const parent = commit.parents[0];
+      this.#trees.set(shortOf(commit.id), parent && shortOf(parent));
+    }
+    for (const { id, object } of changes ?? []) {
+      if (object !== null) await this.#name({ id, object });
+    }
+    if (changes !== null && !isTree) return;
+    const short = shortOf(commit.id);
+    for (let refs = await this.#own([row.root], short); refs.length > 0;) {
+      const below: ChunkRef[] = [];
+      for (const chunk of await this.#read(refs, row, records)) {
+        if (isTree) this.#keep(chunk);
+        if (!isLeaf(chunk)) below.push(...chunk.children);
+        else if (changes === null) await this.#nameOwn(chunk, short);
+      }
+      refs = await this.#own(below, short);
+    }
+  }
+
+  /** After the last commit: what remains. */
+  async end(): Promise<void> {
+    for (const [commit, parent] of this.#trees) {
+      // What a tree has in common with that of its first parent was gathered there.
+      if (parent !== undefined && this.#trees.has(parent)) continue;
+      let refs: readonly ChunkRef[] = [
+        (await this.#reader.commit(commit)).root,
+      ];
+      while (refs.length > 0) {
+        const chunks = await this.#reader.read(refs);
+        for (const chunk of chunks) this.#keep(chunk);
+        refs = chunks.flatMap((chunk) => isLeaf(chunk) ? [] : chunk.children);
+      }
+    }
+    await this.#readNames();
+  }
+
+  /** Those of some chunks that lie in the rows of a commit itself. */
+  async #own(
+    refs: readonly ChunkRef[],
+    short: string,
+  ): Promise<readonly ChunkRef[]> {
+    const packs = new Set(
+      refs.map((ref) => addressOf(ref)).filter(({ pack, part }) =>
+        part > 0 && pack !== short
+      ).map(({ pack }) => pack),
+    );
+    const owners = await this.#reader.packOwners([...packs]);
+    const own = new Set(
+      [...packs].filter((_, i) => owners[i]?.commit === short),
+    ).add(short);
+    return refs.filter((ref) => own.has(addressOf(ref).pack));
+  }
+
+  async #read(
+    refs: readonly ChunkRef[],
+    row: CommitRow,
+    records: readonly Uint8Array[] | undefined,
+  ): Promise<readonly Chunk[]> {
+    if (records === undefined) return await this.#reader.read(refs);
+    const self = originOf(row);
+    const elsewhere = refs.filter((ref) => addressOf(ref).part > 0);
+    const read = elsewhere.length === 0
+      ? []
+      : await this.#reader.read(elsewhere);
+    let next = 0;
+    return refs.map((ref) => {
+      const { pack, part, index } = addressOf(ref);
+      if (part > 0) return read[next++]!;
+      return decodeChunk(records[index]!, { self, pack }, ref);
+    });
+  }
+
+  #keep(chunk: Chunk): void {
+    const { objects } = this.#options;
+    if (isLeaf(chunk)) {
+      objects.add(chunk.id, tagOf("state"), encodeLeaf(chunk.entries));
+    } else {
+      const bytes = encodeIndex(chunk.level, chunk.children);
+      objects.add(chunk.id, tagOf("state_index"), bytes);
+    }
+  }
+
+  async #nameOwn(chunk: Chunk, short: string): Promise<void> {
+    if (!isLeaf(chunk)) return;
+    for (const entry of chunk.entries) {
+      if (entry.changed.commit === short) await this.#name(entry);
+    }
+  }
+
+  async #name({ id, object }: NodeName): Promise<void> {
+    this.#options.objects.add(object, NAMED_TAG, encodeUtf8(id));
+    if (!this.#options.readsNodes) return;
+    this.#names.push({ id, object });
+    if (this.#names.length >= WAVE_NODES) await this.#readNames();
+  }
+
+  async #readNames(): Promise<void> {
+    const names = this.#names;
+    this.#names = [];
+    const bytes = await this.#reader.nodes(names);
+    names.forEach(({ object }, i) => {
+      this.#options.objects.add(object, tagOf("memory_node"), bytes[i]!);
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Imports a bundle.
+ *
+ * @module
+ */
+
+import { BRANCH_NAME_BYTES_MAX } from "../limits.ts";
+import { checkText, typeName } from "../object/check_text.ts";
+import { parseLocation } from "../storage/location.ts";
+import { checkFunction, checkOptions } from "../store/check_options.ts";
+import { openStore } from "../store/open_store.ts";
+import type { Store } from "../store/surface.ts";
+import { importInto } from "./import_into.ts";
+import { importLocal } from "./local_import.ts";
+import { importRemote } from "./remote_import.ts";
+
+/** How to import. */
+export interface ImportOptions {
+  /**
+   * Imports into the store that is there: each branch `b` of the bundle becomes `<prefix>b`, and the
+   * bundle's HEAD is ignored.
+   */
+  readonly prefix?: string | undefined;
+  /** Ends the import with its reason; nothing is left of it then. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then with the number of objects read so far. */
+  readonly progress?: ((objects: number) => void) | undefined;
+}
+
+/**
+ * Imports a bundle: into a new store; or, with `prefix`, into the one that is there, where the branch
+ * `b` of the bundle becomes `<prefix>b` and its HEAD is ignored. Every id stays what it was, and every
+ * object is checked against its id, and every link, before anything can be seen. The bundle is read as
+ * a stream, in bounded memory; what a failed import began is removed.
+ *
+ * Throws `corrupt_store` for a bundle that is damaged or incomplete, saying where; `format_version` for
+ * one of a later version; `store_exists` where there is a store and no `prefix`, `no_store` where
+ * there is none with it; `conflict` for a branch that exists at another commit; `store_io` where the
+ * disk is full; and whatever the stream throws.
+ *
+ * @example
+ * ```ts
+ * import { exportBundle, importBundle, openStore } from "@mnem/core";
+ * import assert from "node:assert/strict";
+ *
+ * await using store = await openStore(await Deno.makeTempDir(), { create: true });
+ * await store.write([{ id: "plan", content: "pro" }], { message: "read the note" });
+ *
+ * await using copy = await importBundle(await Deno.makeTempDir(), exportBundle(store));
+ * assert.deepEqual(await copy.head(), await store.head());
+ * assert.equal((await copy.blame("plan")).commit.message, "read the note");
+ * ```
+ */
+export async function importBundle(
+  location: string,
+  bundle: ReadableStream<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<Store> {
+  const { prefix, signal, progress = () => {} } = checkOptions(options);
+  checkFunction("progress", progress);
+  if (prefix !== undefined) {
+    checkText(prefix, { what: "prefix", bytesMax: BRANCH_NAME_BYTES_MAX });
+  }
+  const at = parseLocation(location);
+  const source = piecesOf(bundle, signal);
+  const check = () => signal?.throwIfAborted();
+  const request = { source, check, progress };
+  try {
+    check();
+    if (prefix !== undefined) return await importInto(at, request, prefix);
+    if (at.kind === "local") await importLocal(at, request);
+    else await importRemote(at, request);
+    return await openStore(at.text);
+  } finally {
+    await source.return(undefined);
+  }
+}
+
+/** The pieces of a stream, which is cancelled when it is not read to its end. */
+function piecesOf(
+  bundle: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  if (!(bundle instanceof ReadableStream)) {
+    throw new TypeError(
+      `Cannot import ${typeName(bundle)}: a bundle must be a ReadableStream`,
+    );
+  }
+  return read(bundle.getReader(), signal);
+}
+
+async function* read(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", cancel);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const step = await reader.read();
+      signal?.throwIfAborted();
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    await reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}

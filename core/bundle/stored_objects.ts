@@ -1,0 +1,93 @@
+/**
+ * The commits, nodes and loose objects of a whole store, in the order in which they lie there.
+ *
+ * @module
+ */
+
+import { shortOf } from "../object/graph_commit.ts";
+import { blake3 } from "../object/hash.ts";
+import { readKind } from "../object/object_fields.ts";
+import {
+  type CommitRow,
+  decodeCommitRow,
+  decodeMetaBlock,
+} from "../storage/commit_row.ts";
+import type { RowRange } from "../storage/driver.ts";
+import {
+  COMMITS_RANGE,
+  lastPartHex,
+  LONG_NODES_RANGE,
+  LOOSE_RANGE,
+  NODES_RANGE,
+} from "../storage/keys.ts";
+import type { SharedStore } from "../store/shared_store.ts";
+import { tagOf } from "./export_tags.ts";
+import type { Sorter } from "./sorter.ts";
+
+/** A commit, and the chunks in its row if those were read with it. */
+export interface StoredCommit {
+  /** The commit. */
+  readonly row: CommitRow;
+  /** The chunks. */
+  readonly records?: readonly Uint8Array[];
+}
+
+/** Yields every commit, reachable or not, and, if others are being written, none without its parents. */
+export async function* storedCommits(
+  { driver, reader }: SharedStore,
+): AsyncGenerator<StoredCommit> {
+  const seen = new Set<string>();
+  const missing = new Set<string>();
+  const see = ({ commit }: CommitRow) => {
+    seen.add(shortOf(commit.id));
+    missing.delete(shortOf(commit.id));
+    for (const parent of commit.parents.map(shortOf)) {
+      if (!seen.has(parent)) missing.add(parent);
+    }
+  };
+  for await (const stored of driver.list(COMMITS_RANGE)) {
+    const { meta, records } = decodeCommitRow(
+      await reader.payload(stored, true),
+    );
+    const row = decodeMetaBlock(meta, lastPartHex(stored.key));
+    see(row);
+    yield { row, records };
+  }
+  // What came while the list was read: a child may be in it, and its parent not.
+  for (const short of missing) {
+    const row = await reader.commit(short);
+    see(row);
+    yield { row };
+  }
+}
+
+/** Gathers all nodes that are stored. */
+export async function gatherNodes(
+  store: SharedStore,
+  objects: Sorter,
+): Promise<void> {
+  for (const range of [NODES_RANGE, LONG_NODES_RANGE]) {
+    for await (const bytes of payloads(store, range)) {
+      objects.add(blake3(bytes), tagOf("memory_node"), bytes);
+    }
+  }
+}
+
+/** Gathers all objects that were imported though no commit names them. */
+export async function gatherLoose(
+  store: SharedStore,
+  objects: Sorter,
+): Promise<void> {
+  for await (const bytes of payloads(store, LOOSE_RANGE)) {
+    objects.add(blake3(bytes), tagOf(readKind(bytes), true), bytes);
+  }
+}
+
+async function* payloads(
+  { driver, reader }: SharedStore,
+  range: RowRange,
+): AsyncGenerator<Uint8Array> {
+  for await (const row of driver.list(range)) {
+    yield await reader.payload(row, false);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The order of the pairs of a map, by the bytes of their keys.
+ *
+ * @module
+ */
+
+/**
+ * Tells in which order the pairs of a map must stand, by number; undefined if they stand so. Of equal
+ * keys only the last is kept. `places` says where in the bytes each key begins and ends, in turn.
+ */
+export function orderPairs(
+  bytes: Uint8Array,
+  places: readonly number[],
+): number[] | undefined {
+  const count = places.length / 2;
+  let isOrdered = true;
+  for (let pair = 1; pair < count && isOrdered; pair++) {
+    isOrdered = compareAt(bytes, places, pair - 1, pair) < 0;
+  }
+  if (isOrdered) return undefined;
+  const order = Array.from({ length: count }, (_, pair) => pair);
+  order.sort((a, b) => compareAt(bytes, places, a, b));
+  // The sort is stable: of equal keys the last one given stands last.
+  return order.filter((pair, i) =>
+    i + 1 === count || compareAt(bytes, places, pair, order[i + 1]!) !== 0
+  );
+}
+
+/** Compares two keys bytewise. */
+function compareAt(
+  bytes: Uint8Array,
+  places: readonly number[],
+  a: number,
+  b: number,
+): number {
+  const end = places[2 * a + 1]!;
+  const other = places[2 * b + 1]!;
+  let i = places[2 * a]!;
+  let j = places[2 * b]!;
+  for (; i < end && j < other; i++, j++) {
+    const difference = bytes[i]! - bytes[j]!;
+    if (difference !== 0) return difference;
+  }
+  return end - i - (other - j);
+}

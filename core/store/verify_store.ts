@@ -1,0 +1,49 @@
+/**
+ * Checks every id, link and row of a store, and names what is wrong (FORMAT.md, "Verify"). Changes
+ * nothing.
+ *
+ * The order of reading is what makes it hold beside writers: a row is written before whatever names
+ * it, so commits are read first and what they name after that.
+ *
+ * @module
+ */
+
+import type { SharedStore } from "./shared_store.ts";
+import { CommitWalk } from "./verify/commit_walk.ts";
+import { FaultList } from "./verify/fault_list.ts";
+import { KnownCommits } from "./verify/known_commits.ts";
+import { ReadingDriver } from "./verify/reading_driver.ts";
+import {
+  checkHead,
+  checkMeta,
+  checkStage,
+  namedCommits,
+  readHead,
+  readRefs,
+} from "./verify/ref_check.ts";
+import { checkRef } from "./verify/ref_copies.ts";
+import type { VerifyReport } from "./verify/report.ts";
+import { RowReader } from "./verify/row_reader.ts";
+
+/** Verifies a store; throws what the storage throws, and the signal's reason. */
+export async function verifyStore(
+  { driver: below, meta }: SharedStore,
+  signal: AbortSignal | undefined,
+): Promise<VerifyReport> {
+  signal?.throwIfAborted();
+  const driver = new ReadingDriver(below, signal);
+  const faults = new FaultList();
+  const rows = new RowReader(driver, faults);
+  const commits = new KnownCommits(rows, faults);
+  await checkMeta(rows, faults, meta);
+  await commits.readAll();
+  const refs = await readRefs(rows, faults);
+  const head = await readHead(rows, faults);
+  await commits.readNamed(namedCommits(refs, head?.value));
+  if (head !== null) checkHead(head, refs, { meta, commits, faults });
+  const walk = new CommitWalk(driver, { rows, faults, commits });
+  await walk.run();
+  for (const ref of refs) await checkRef(walk, ref);
+  await checkStage(rows, faults);
+  return { checked: rows.checked, faults: faults.all };
+}
