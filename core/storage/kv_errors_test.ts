@@ -5,6 +5,7 @@ import {
   otherUidMissing,
   runAsOtherUid,
 } from "../../tests/support/other_uid.ts";
+import type { UseName, UseReport } from "../../tests/support/report_uses.ts";
 import { tempFolder } from "../../tests/support/temp_folder.ts";
 import { MnemError, type MnemErrorCode } from "../errors.ts";
 import type { Driver } from "./driver.ts";
@@ -101,29 +102,52 @@ testOpen("a device in the place of the file", {
 /** Lets a client use a file that opens though something is wrong in it. */
 function testUse(what: string, options: {
   readonly harm: (database: DatabaseSync, location: LocalLocation) => void;
-  readonly calls: readonly ("getMany" | "list" | "commit")[];
+  readonly calls: readonly UseName[];
   readonly message: RegExp;
 }): void {
   for (const client of CLIENTS) {
     Deno.test(`storageError() names ${what}, as met by the ${client} client`, async () => {
       await using folder = await tempFolder();
       const location = await closedStore(folder.path, client);
-      const database = new DatabaseSync(location.file);
-      options.harm(database, location);
-      const driver = await openDriver(location, { client });
-      const calls = {
-        getMany: () => driver.getMany([["a"]]),
-        list: () => Array.fromAsync(driver.list({ prefix: ["n"] })),
-        commit: () => driver.commit({ sets: [row] }),
-      };
-      for (const name of options.calls) {
-        const error = await thrownBy(calls[name]());
-        assert.equal(error.code, "corrupt_store", name);
-        assert.equal(error.outcome, name === "commit" ? "unknown" : "none");
-        assert.match(error.message, options.message);
+      options.harm(new DatabaseSync(location.file), location);
+      const reports = await useElsewhere(client, folder.path, options.calls);
+      assert.equal(reports.length, options.calls.length);
+      for (const [at, name] of options.calls.entries()) {
+        const { code, outcome, message } = reports[at] ?? {};
+        assert.equal(code, "corrupt_store", `${name}: ${message}`);
+        assert.equal(outcome, name === "commit" ? "unknown" : "none");
+        assert.match(message ?? "", options.message);
       }
-      driver.close();
     });
+  }
+}
+
+const USES = new URL("../../tests/support/report_uses.ts", import.meta.url);
+
+/** In a process of its own: on damage the engine of KV has been seen to end the whole process. Then once more. */
+async function useElsewhere(
+  client: Client,
+  path: string,
+  calls: readonly UseName[],
+): Promise<UseReport[]> {
+  for (let attempt = 1;; attempt++) {
+    const { code, signal, stdout, stderr } = await new Deno.Command(
+      Deno.execPath(),
+      {
+        args: [
+          "run",
+          "-A",
+          "--no-check",
+          USES.pathname,
+          client,
+          path,
+          ...calls,
+        ],
+      },
+    ).output();
+    if (signal !== null && attempt < 3) continue;
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    return JSON.parse(new TextDecoder().decode(stdout));
   }
 }
 
