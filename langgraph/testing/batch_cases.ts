@@ -42,14 +42,14 @@ const ANSWERS = topic("batch", {
         { namespace: ["a"], key: "nobody" },
         { matchConditions: [], limit: 10, offset: 0 },
         put("one", null),
-        { namespace: ["a"], key: "one" },
+        { namespace: ["a"], key: "two" },
       );
       assert.equal(results.length, 7);
       assert.deepEqual(keySet(results[0]), ["one", "two"]);
       assert.deepEqual(results[1]?.value, { n: 2 });
       assert.equal(results[3], null);
       assert.deepEqual(results[4], [["a"]]);
-      assert.equal(results[6]?.key, "one");
+      assert.equal(results[6]?.key, "two");
       assert.deepEqual(keySet(await store.search(["a"])), ["three", "two"]);
     },
   },

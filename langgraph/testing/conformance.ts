@@ -14,14 +14,14 @@ export interface ConformanceOptions<S extends BaseStore = BaseStore> {
   /** What the store is called in the names of the tests. */
   readonly name: string;
   /** Makes an empty store. Called once for each rule. */
-  readonly create: () => S | Promise<S>;
+  readonly create: () => S | PromiseLike<S>;
   /** Ends a store that was made, when its rule is done. */
-  readonly dispose?: ((store: S) => void | Promise<void>) | undefined;
+  readonly dispose?: ((store: S) => void | PromiseLike<void>) | undefined;
   /**
    * Moves the clock that the store reads, by a millisecond or more. Without it times are only held to
    * not going back. Never sleep here: give the store a clock, or spin to the next millisecond.
    */
-  readonly tick?: (() => void | Promise<void>) | undefined;
+  readonly tick?: (() => void | PromiseLike<void>) | undefined;
   /**
    * Rules that the store is known to break, by id, each with its reason. Such a rule must fail: one
    * that is kept by now is reported, so that the list never says more than is so.

@@ -100,10 +100,20 @@ export const OPERATOR_CASES = topic("operator", {
   "in": {
     ...finds("$in finds any of a list", NUMBERS, [
       [{ n: { $in: [9, 100, 7] } }, "hundred nine"],
-      [{ n: { $in: ["9"] } }, NONE],
+      [{ n: { $in: [7] } }, NONE],
     ]),
     basis: "reference",
   },
+  "text-and-number-differ": finds("no operator takes a text for a number", {
+    text: { x: "9" },
+    number: { x: 9 },
+  }, [
+    [{ x: { $eq: "9" } }, "text"],
+    [{ x: { $eq: 9 } }, "number"],
+    [{ x: { $in: ["9", "x"] } }, "text"],
+    [{ x: { $nin: ["9", "x"] } }, "number"],
+    [{ x: { $ne: 9 } }, "text"],
+  ]),
   "in-of-nothing": {
     ...finds("$in of an empty list finds nothing", NUMBERS, [
       [{ n: { $in: [] } }, NONE],

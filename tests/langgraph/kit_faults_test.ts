@@ -972,7 +972,7 @@ const FAULTS: { readonly [what: string]: Fault } = {
       "filter/text-and-number-differ",
       "filter/null-is-a-value",
       "filter/lists-by-content",
-      "operator/in",
+      "operator/text-and-number-differ",
     ],
     make: (now) =>
       new class extends PlainStore {
