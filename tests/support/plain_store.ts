@@ -35,6 +35,8 @@ export interface Held {
 export class PlainStore extends BaseStore {
   /** The items, by id. */
   protected held: Map<string, Held> = new Map();
+  /** Batches so far that changed something. */
+  changes = 0;
   /** Batches so far. */
   protected batches = 0;
   /** The clock. */
@@ -56,7 +58,8 @@ export class PlainStore extends BaseStore {
     return results as OperationResults<Op>;
   }
 
-  protected refuse(one: Operation): void {
+  /** Throws for an operation that cannot be carried out. */
+  refuse(one: Operation): void {
     if ("namespacePrefix" in one) {
       this.refuseLabels(one.namespacePrefix);
       this.refuseNumber("limit", one.limit);
@@ -99,9 +102,11 @@ export class PlainStore extends BaseStore {
 
   protected refuseOperators(operators: { readonly [name: string]: unknown }) {
     for (const name of Object.keys(operators)) {
+      const isList = Array.isArray(operators[name]);
       if (!/^\$(eq|ne|gte?|lte?|n?in)$/.test(name)) {
         throw new TypeError(`no operator ${name}`);
       }
+      if (/^\$n?in$/.test(name) && !isList) throw new TypeError("no list");
     }
   }
 
@@ -147,7 +152,7 @@ export class PlainStore extends BaseStore {
 
   protected ordered(items: Held[]): Held[] {
     return items.sort((a, b) =>
-      a.born - b.born || compareTexts(orderOf(a), orderOf(b))
+      a.born - b.born || compareTexts(nodeIdOf(a), nodeIdOf(b))
     );
   }
 
@@ -183,7 +188,8 @@ export class PlainStore extends BaseStore {
       case "$nin":
         return !among(than);
     }
-    const order = this.compared(value, than);
+    const isDate = than instanceof Date; // as it would be stored
+    const order = this.compared(value, isDate ? than.toJSON() : than);
     if (order === undefined) return false;
     if (name === "$gt") return order > 0;
     if (name === "$gte") return order >= 0;
@@ -191,7 +197,8 @@ export class PlainStore extends BaseStore {
   }
 
   protected same(value: unknown, than: unknown): boolean {
-    if (value === undefined || typeof than === "function") return false;
+    if (value === undefined || than === undefined) return value === than;
+    if (typeof than === "function") return false;
     return jsonTextOf(value) === jsonTextOf(than);
   }
 
@@ -205,7 +212,7 @@ export class PlainStore extends BaseStore {
   }
 
   protected mentions(held: Held, query: string): boolean {
-    const texts = [held.key, ...textsOf(JSON.parse(held.json))];
+    const texts = [nodeIdOf(held), held.key, ...textsOf(JSON.parse(held.json))];
     return texts.some((text) =>
       text.toLowerCase().includes(query.toLowerCase())
     );
@@ -243,7 +250,11 @@ export class PlainStore extends BaseStore {
 
   protected writeAll(puts: readonly PutOperation[]): void {
     this.batches++;
+    const before = [...this.held];
     for (const put of this.lastOfEach(puts)) this.write(put);
+    const same = before.length === this.held.size &&
+      before.every(([id, held]) => this.held.get(id) === held);
+    if (!same) this.changes++;
   }
 
   protected lastOfEach(puts: readonly PutOperation[]): PutOperation[] {
@@ -316,8 +327,8 @@ function isOperators(
     Object.keys(condition).some((name) => name.startsWith("$"));
 }
 
-/** Items of one batch stand by their ids as the node ids are. */
-function orderOf({ namespace, key }: Held): string {
+/** The id of the node that an item is: by it items of one batch stand. */
+function nodeIdOf({ namespace, key }: Held): string {
   return [...namespace, key].map((part) =>
     part.replaceAll("~", "~0").replaceAll(":", "~1").replaceAll("\0", "~2")
   ).join(":");
