@@ -345,6 +345,20 @@ async function answered(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
+const KINDS = [
+  "put",
+  "delete",
+  "get",
+  "get of nothing",
+  "search",
+  "search of none",
+  "filter",
+  "filter of none",
+  "list",
+  "list of none",
+  "refused: InvalidNamespaceError",
+];
+
 async function eachSeed(
   run: (seed: number, seen: Map<string, number>) => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
@@ -384,19 +398,7 @@ Deno.test("random batches: every answer is that of InMemoryStore, but where it i
       ],
     });
   });
-  assertSeen(seen, [
-    "put",
-    "delete",
-    "get",
-    "get of nothing",
-    "search",
-    "search of none",
-    "filter",
-    "filter of none",
-    "list",
-    "list of none",
-    "refused: InvalidNamespaceError",
-  ]);
+  assertSeen(seen, KINDS);
 });
 
 /** Leaves out what is meant to differ from `InMemoryStore`. */
@@ -500,17 +502,7 @@ Deno.test("random batches: every answer, time, order and commit is that of a pla
     assert.equal(await commitCount(store), model.changes);
   });
   assertSeen(seen, [
-    "put",
-    "delete",
-    "get",
-    "get of nothing",
-    "search",
-    "search of none",
-    "filter",
-    "filter of none",
-    "list",
-    "list of none",
-    "refused: InvalidNamespaceError",
+    ...KINDS,
     "refused: TypeError",
     "refused: RangeError",
   ]);

@@ -12,6 +12,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly version: string;
   /** An empty store of LangGraph in a schema of its own; it is stopped with the server, if not before. */
   store(): PostgresStore;
+  /** Runs SQL, in which the schema of the newest store comes first. */
+  run(sql: string): Promise<void>;
 }
 
 /** PostgreSQL refuses to run as root; this user is there where it is installed. */
@@ -24,7 +26,7 @@ export async function postgresMissing(): Promise<string | undefined> {
   if (Deno.build.os !== "linux") return "PostgreSQL is started on Linux only";
   const owner = await ownerOfServer();
   if (owner === undefined) return `root is there, and no user ${USER}`;
-  for (const program of ["initdb", "postgres", "timeout"]) {
+  for (const program of ["initdb", "postgres", "psql", "timeout"]) {
     const found = await outputOf(commandOf(program, ["--version"], owner));
     if (found === undefined) return `${program} is not there`;
   }
@@ -51,6 +53,14 @@ export async function startPostgres(
         });
         stores.push(store);
         return store;
+      },
+      async run(sql) {
+        const schema = `set search_path to s${stores.length - 1}`;
+        const done = await outputOf(commandOf("psql", [
+          ...["--host", folder, "--username", USER, "--dbname", USER],
+          ...["--set", "ON_ERROR_STOP=1", "-c", schema, "-c", sql],
+        ], owner));
+        if (done === undefined) throw new Error(`SQL failed: ${sql}`);
       },
       async [Symbol.asyncDispose]() {
         for (const store of stores) await store.stop();
