@@ -63,6 +63,15 @@ export const FILTER_CASES = topic("filter", {
     }, [[{ x: null }, "nothing"]]),
     basis: "reference",
   },
+  "undefined-is-missing": {
+    ...finds("undefined finds the items without that field", {
+      missing: { y: 1 },
+      nothing: { x: null },
+      zero: { x: 0 },
+      word: { x: "undefined" },
+    }, [[{ x: undefined }, "missing"], [{ x: undefined, y: 2 }, NONE]]),
+    basis: "reference",
+  },
   "empty-object": {
     ...finds("{} as a value finds an empty object only", {
       empty: { x: {} },

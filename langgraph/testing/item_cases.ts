@@ -145,6 +145,16 @@ export const PUT_CASES = topic("put", {
       ]);
     },
   },
+  "other-options-are-accepted": {
+    rule: "a put with options of other stores, such as ttl, is a put",
+    basis: "reference",
+    async run({ store }) {
+      const put = { namespace: ["a"], key: "k", value: { n: 1 } };
+      await untyped(store).batch([{ ...put, ttl: 60, options: { ttl: 60 } }]);
+      assert.deepEqual(await valueOf(store, ["a"], "k"), { n: 1 });
+      assert.deepEqual(keySet(await store.search(["a"])), ["k"]);
+    },
+  },
   "refuses-a-string": refuses("a string", "text"),
   "refuses-a-number": refuses("a number", 5),
   "refuses-an-array": refuses("an array", [1]),

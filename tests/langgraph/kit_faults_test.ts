@@ -181,6 +181,15 @@ const FAULTS: { readonly [what: string]: Fault } = {
         }
       }(now),
   },
+  "an item whose time is over is not there": {
+    caughtBy: ["put/other-options-are-accepted"],
+    make: (now) =>
+      new class extends PlainStore {
+        override write(one: PutOperation) {
+          if (!("ttl" in one)) super.write(one);
+        }
+      }(now),
+  },
   "a delete takes what lies below too": {
     caughtBy: ["delete/namespace-is-matched-whole"],
     make: (now) =>
@@ -1050,6 +1059,20 @@ const FAULTS: { readonly [what: string]: Fault } = {
         override meets(held: Held, one: SearchOperation) {
           return super.meets(held, one) &&
             (one.filter === undefined || Object.keys(one.filter).length > 0);
+        }
+      }(now),
+  },
+  "undefined is no condition": {
+    caughtBy: ["filter/undefined-is-missing"],
+    make: (now) =>
+      new class extends PlainStore {
+        override meets(held: Held, one: SearchOperation) {
+          const given = Object.entries(one.filter ?? {})
+            .filter(([, than]) => than !== undefined);
+          return super.meets(held, {
+            ...one,
+            filter: Object.fromEntries(given),
+          });
         }
       }(now),
   },

@@ -230,6 +230,7 @@ export const POSTGRES_REASONS: Reasons = new Map([
   ["values are compared as texts, by ->>", [
     "filter/text-and-number-differ",
     "filter/null-is-a-value",
+    "filter/undefined-is-missing",
     "filter/empty-list",
     "filter/lists-by-content",
     "operator/text-and-number-differ",
