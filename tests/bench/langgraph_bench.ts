@@ -224,7 +224,7 @@ function batchGates({ size, values }: Figure): Gate[] {
     gate(`commits of ${batch}`, "batch_commits", { exactly: 1 }),
     gate(`atomic writes of ${batch}`, "batch_atomics", { exactly: 1 }),
     gate(`rows of ${batch}`, "batch_rows", { exactly: ITEMS + 2 }),
-    { ...gate(`${batch} / one put`, "batch_put", { most: 10 }), loose: true },
+    { ...gate(`${batch} / one put`, "batch_put", { most: 12 }), loose: true },
     { ...gate("get / a core node", "get_node", { most: 3 }), loose: true },
   ];
 }
