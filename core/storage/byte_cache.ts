@@ -15,6 +15,8 @@ export class ByteCache<V> {
   readonly #bytesMax: number;
   // A Map iterates in the order of insertion: the first is the one unused for the longest time.
   readonly #slots = new Map<string, Slot<V>>();
+  // One iterator for good: a new one would step over all that was deleted at the front, every time.
+  #oldest = this.#slots.entries();
   #bytes = 0;
 
   /** Makes an empty cache. */
@@ -42,11 +44,10 @@ export class ByteCache<V> {
     if (bytes > this.#bytesMax) return;
     this.#slots.set(name, { value, bytes });
     this.#bytes += bytes;
-    if (this.#bytes <= this.#bytesMax) return;
-    for (const [oldest, slot] of this.#slots) {
-      if (this.#bytes <= this.#bytesMax) break;
-      this.#slots.delete(oldest);
-      this.#bytes -= slot.bytes;
+    while (this.#bytes > this.#bytesMax) {
+      const { done, value: oldest } = this.#oldest.next();
+      if (done) this.#oldest = this.#slots.entries();
+      else this.delete(oldest[0]);
     }
   }
 

@@ -17,6 +17,7 @@ import {
 } from "./figure.ts";
 import { groupBench } from "./group_bench.ts";
 import { historyBench } from "./history_bench.ts";
+import { langgraphBench } from "./langgraph_bench.ts";
 import { mergeBench } from "./merge_bench.ts";
 import { recallBench } from "./recall_bench.ts";
 import { serverBench } from "./server_bench.ts";
@@ -42,6 +43,7 @@ const BENCHES: readonly ((scale: BenchScale) => Promise<BenchResult>)[] = [
   historyBench,
   mergeBench,
   groupBench,
+  langgraphBench,
   serverBench,
 ];
 
