@@ -2,6 +2,18 @@
  * Mnemosyne: version control for what an AI agent believes. Everything of `@mnem/core` and
  * `@mnem/agents` under one name.
  *
+ * @example
+ * ```ts
+ * import { openStore, recall, remember, whenDid } from "@mnem/mnemosyne";
+ *
+ * await using store = await openStore(Deno.makeTempDirSync(), { create: true });
+ * await remember(store, "plan", "enterprise");
+ * await remember(store, "plan", "pro", { observation: "billing-note-8842" });
+ * const { commit } = await whenDid(store, "plan", { equals: "pro" });
+ * const before = await recall(store, "plan", { at: `${commit.id}~1` });
+ * if (before?.content !== "enterprise") throw new Error("the past stays");
+ * ```
+ *
  * @module
  */
 

@@ -1,6 +1,17 @@
 /**
  * What an agent does with its memory: remember, recall, and ask why. One call, one commit.
  *
+ * @example
+ * ```ts
+ * import { openStore } from "@mnem/core";
+ * import { remember, why } from "@mnem/agents";
+ *
+ * await using store = await openStore(Deno.makeTempDirSync(), { create: true });
+ * await remember(store, "plan", "pro", { observation: "billing-note-8842" });
+ * const { node } = await why(store, "plan");
+ * if (node.provenance.observation !== "billing-note-8842") throw new Error("the evidence is kept");
+ * ```
+ *
  * @module
  */
 

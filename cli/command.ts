@@ -42,8 +42,10 @@ export interface Call {
   readonly report: Report;
   /** The world. */
   readonly io: Io;
-  /** Opens the store that the command line or the folder names. */
+  /** Opens the store that the command line or the folder names; it is closed when the command has ended. */
   open(): Promise<Store>;
+  /** Closes another store, which the command opened itself, when it has ended. */
+  keep(store: Store): Store;
 }
 
 /** A command. */

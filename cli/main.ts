@@ -13,12 +13,7 @@ import { bytesOf } from "./byte_stream.ts";
 import type { Ended, Io, Sink } from "./io.ts";
 import { run } from "./program.ts";
 
-/**
- * Runs the command line with the arguments after the program's name, and returns its exit status.
- * `program` is the address of the module that calls it and was started, its `import.meta.url`: `verify`
- * starts that once more, so that a damaged file ends only the other process. Without it, it is checked
- * in this one.
- */
+/** Runs the command line; see `mod.ts`, which loads this file when it is needed. */
 export async function main(
   args: readonly string[],
   program?: string,

@@ -5,7 +5,7 @@
  */
 
 import { isMnemError, openStore, type Store } from "@mnem/core";
-import type { Call, Command } from "./command.ts";
+import type { Command } from "./command.ts";
 import { COMMANDS } from "./command_table.ts";
 import { describeFailure } from "./failure.ts";
 import { findStore, namedStore } from "./find_store.ts";
@@ -31,7 +31,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     const { command, given } = parsed;
     const report = new Report(io, given.has("json"));
     failed = { args, io, report, command, given };
-    const status = await command.run(callOf(given, report, io));
+    const status = await runCommand(failed, { command, given });
     await report.flush();
     return status ?? 0;
   } catch (error) {
@@ -39,8 +39,21 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function callOf(given: Given, report: Report, io: Io): Call {
-  return { given, report, io, open: () => openFor(given, io) };
+async function runCommand(
+  { report, io }: Pick<Failed, "report" | "io">,
+  { command, given }: { readonly command: Command; readonly given: Given },
+): Promise<number | void> {
+  const opened: Store[] = [];
+  const keep = (store: Store): Store => {
+    opened.push(store);
+    return store;
+  };
+  const open = async () => keep(await openFor(given, io));
+  try {
+    return await command.run({ given, report, io, open, keep });
+  } finally {
+    for (const store of opened) await store.close();
+  }
 }
 
 async function openFor(given: Given, io: Io): Promise<Store> {
@@ -108,12 +121,20 @@ async function similarBranch(
   { args, io }: Failed,
 ): Promise<string | undefined> {
   try {
-    await using store = await openFor(given, io);
-    const names = [...(await store.branches()).keys()];
+    const names = await branchNames(given, io);
     const words = args.flatMap((arg) => arg.split(/[=~^@]/));
     return mostSimilar(words, names);
   } catch {
     // A hint is not worth a second error.
     return undefined;
+  }
+}
+
+async function branchNames(given: Given, io: Io): Promise<string[]> {
+  const store = await openFor(given, io);
+  try {
+    return [...(await store.branches()).keys()];
+  } finally {
+    await store.close();
   }
 }

@@ -1,6 +1,18 @@
 /**
  * Version control for what an AI agent believes: the store.
  *
+ * @example
+ * ```ts
+ * import { openStore } from "@mnem/core";
+ *
+ * await using store = await openStore(Deno.makeTempDirSync(), { create: true });
+ * const { commit } = await store.write([{ id: "plan", content: "pro" }], {
+ *   message: "read the billing note",
+ * });
+ * const wrote = await store.blame("plan");
+ * if (wrote.commit.id !== commit) throw new Error("blame names the commit that wrote it");
+ * ```
+ *
  * @module
  */
 

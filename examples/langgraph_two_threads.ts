@@ -10,6 +10,9 @@
  * @module
  */
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   AIMessage,
   type BaseMessage,
@@ -48,7 +51,7 @@ const DAY_MS = 24 * 3_600_000;
 export async function main(options: ExampleOptions = {}): Promise<void> {
   const { observation = "two invoices in one month", print = toTerminal } =
     options;
-  const folder = await Deno.makeTempDir({ prefix: "mnem-demo-" });
+  const folder = await mkdtemp(join(tmpdir(), "mnem-demo-"));
   try {
     let nowMs = MONDAY_MS;
     await using store = await openStore(folder, {
@@ -75,7 +78,7 @@ export async function main(options: ExampleOptions = {}): Promise<void> {
     await explain(memory, print, "account");
     await list(memory, print);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -8,17 +8,28 @@
  */
 
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
-const SERVER = fileURLToPath(new URL("../mcp/mod.ts", import.meta.url));
+/** The server of this checkout; from npm it is `["npx", "mnem-mcp"]`. */
+const SERVER: readonly string[] = [
+  process.execPath,
+  "run",
+  "-A",
+  fileURLToPath(new URL("../mcp/mod.ts", import.meta.url)),
+];
 
 /** What a test may change about the story. */
 export interface ClientDemoOptions {
   /** What the agent read when it went wrong. */
   readonly observation?: string;
+  /** The program that is the server, and its first arguments. */
+  readonly server?: readonly string[];
   /** Receives each line of output. */
   readonly print?: (line: string) => void;
 }
@@ -28,18 +39,22 @@ type CallTool = (name: string, args: Result) => Promise<Result>;
 
 /** Plays the story with a server on a store in a temporary folder, which it removes. */
 export async function main(options: ClientDemoOptions = {}): Promise<void> {
-  const { observation = "billing-note-8842", print = toTerminal } = options;
-  const folder = await Deno.makeTempDir({ prefix: "mnem-client-" });
+  const {
+    observation = "billing-note-8842",
+    server: [command = "", ...args] = SERVER,
+    print = toTerminal,
+  } = options;
+  const folder = await mkdtemp(join(tmpdir(), "mnem-client-"));
   const client = new Client({ name: "demo-host", version: "1.0.0" }, {
     versionNegotiation: { mode: "auto" },
   });
   try {
     await client.connect(
       new StdioClientTransport({
-        command: Deno.execPath(),
-        args: ["run", "-A", SERVER, `--store=${join(folder, "mem")}`],
+        command,
+        args: [...args, `--store=${join(folder, "mem")}`],
         // Else a Deno with its cache elsewhere would fetch its modules anew.
-        env: Deno.env.toObject(),
+        env: environment(),
         stderr: "ignore",
       }),
     );
@@ -52,7 +67,7 @@ export async function main(options: ClientDemoOptions = {}): Promise<void> {
     await tell(callerOf(client), observation, print);
   } finally {
     await client.close();
-    await Deno.remove(folder, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 
@@ -114,6 +129,13 @@ function callerOf(client: Client): CallTool {
     if (result.isError) throw new Error(JSON.stringify(result.content));
     return Object(result.structuredContent);
   };
+}
+
+function environment(): Record<string, string> {
+  const set = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]]
+  );
+  return Object.fromEntries(set);
 }
 
 function contentOf(node: unknown): unknown {

@@ -8,6 +8,9 @@
  * @module
  */
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   history,
   recall,
@@ -30,7 +33,7 @@ export interface DemoOptions {
 /** Plays the story in a store in a temporary folder, which it removes. */
 export async function main(options: DemoOptions = {}): Promise<void> {
   const { observation = "billing-note-8842", print = toTerminal } = options;
-  const folder = await Deno.makeTempDir({ prefix: "mnem-demo-" });
+  const folder = await mkdtemp(join(tmpdir(), "mnem-demo-"));
   try {
     await using store = await openStore(folder, {
       create: true,
@@ -42,7 +45,7 @@ export async function main(options: DemoOptions = {}): Promise<void> {
     await tryAndMerge(store, print);
     await takeBack(store, print);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -2,6 +2,16 @@
  * Long-term memory for LangGraph with a history: a store whose every change is a commit, and whose
  * every item can be asked why.
  *
+ * @example
+ * ```ts
+ * import { MnemosyneStore } from "@mnem/langgraph";
+ *
+ * await using store = await MnemosyneStore.open(Deno.makeTempDirSync(), { create: true });
+ * await store.put(["users", "u1"], "plan", { tier: "pro" });
+ * const item = await store.get(["users", "u1"], "plan");
+ * if (item?.value.tier !== "pro") throw new Error("what was put is there");
+ * ```
+ *
  * @module
  */
 

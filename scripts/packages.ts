@@ -13,6 +13,8 @@ export interface PublishedPackage {
   readonly name: string;
   /** From the root; "." for the root package. */
   readonly folder: string;
+  /** The same for all packages. */
+  readonly version: string;
   /** Specifier ("@mnem/mcp", "@mnem/mcp/server") to the entry's path from the root. */
   readonly entries: ReadonlyMap<string, string>;
 }
@@ -22,17 +24,18 @@ export async function readPackages(): Promise<PublishedPackage[]> {
   const { workspace } = await parseConfig(".");
   const folders = [...workspace ?? [], "."];
   return await Promise.all(folders.map(async (folder) => {
-    const { name, exports } = await parseConfig(folder);
+    const { name, version, exports } = await parseConfig(folder);
     const listed = typeof exports === "string" ? { ".": exports } : exports;
     const entries = Object.entries(listed).map(([subpath, file]) =>
       [name + subpath.slice(1), join(folder, file)] as const
     );
-    return { name, folder: join(folder), entries: new Map(entries) };
+    return { name, folder: join(folder), version, entries: new Map(entries) };
   }));
 }
 
 interface Config {
   readonly name: string;
+  readonly version: string;
   readonly exports: string | { readonly [subpath: string]: string };
   readonly workspace?: readonly string[];
 }

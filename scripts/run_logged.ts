@@ -18,6 +18,10 @@ export interface LoggedRunOptions {
   readonly limitMs?: number;
   /** Keeps what it prints from the terminal. */
   readonly quiet?: boolean;
+  /** Its working directory. */
+  readonly cwd?: string;
+  /** Variables beside those of this process. */
+  readonly env?: { readonly [name: string]: string };
 }
 
 /** Runs Deno with arguments, and passes on what it prints. */
@@ -28,7 +32,8 @@ export async function runLogged(
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     // What it prints is read by programs too: a colour would stand between the words.
-    env: { NO_COLOR: "1" },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { NO_COLOR: "1", ...options.env },
     stdout: "piped",
     stderr: "piped",
   }).spawn();

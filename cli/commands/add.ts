@@ -49,7 +49,7 @@ async function add(call: Call): Promise<void> {
     provenance: provenanceOf(evidence),
     eventTimeMs,
   } as const;
-  await using store = await call.open();
+  const store = await call.open();
   const object = await store.stage.put(id, node);
   await report.value(() => ({ id, object }), () => [
     `staged ${shown(id)} (${shortId(object)})`,

@@ -22,7 +22,7 @@ export const BLAME: Command = {
 };
 
 async function blame({ given, report, open }: Call): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const found = await why(store, given.required(0), { at: given.argument(1) });
   await report.value(
     () => toWire(found),

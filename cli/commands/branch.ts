@@ -43,7 +43,7 @@ async function branch(call: Call): Promise<void> {
 }
 
 async function list({ report, open }: Call): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const branches = await store.branches();
   const head = await store.head();
   const { style } = report;
@@ -75,7 +75,7 @@ async function make(
   { given, report, open }: Call,
   name: string,
 ): Promise<void> {
-  await using store = await open();
+  const store = await open();
   // By its id, so that the answer is what the branch was made at.
   const commit = await store.resolve(given.argument(1) ?? "HEAD");
   await store.createBranch(name, { at: commit });
@@ -85,7 +85,7 @@ async function make(
 }
 
 async function remove({ report, open }: Call, name: string): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const commit = (await store.branches()).get(name);
   if (!await store.deleteBranch(name) || commit === undefined) {
     throw new MnemError(

@@ -31,7 +31,7 @@ async function commit({ given, report, open }: Call): Promise<number> {
     throw new UsageError("a commit needs a message: -m must be given");
   }
   const allowEmpty = given.has("allowEmpty");
-  await using store = await open();
+  const store = await open();
   const written = await store.stage.commit({ ...options, message, allowEmpty });
   await reportWritten(
     store,

@@ -48,7 +48,7 @@ async function diff({ given, report, open }: Call): Promise<void> {
   if (given.has("staged") && to !== undefined) {
     throw new UsageError("--staged compares with one revision, not two");
   }
-  await using store = await open();
+  const store = await open();
   const nodes = new Set(given.texts("node"));
   const changes = from !== undefined && to !== undefined
     ? store.diff(from, to)

@@ -44,7 +44,7 @@ async function write(call: Call): Promise<void> {
     throw new UsageError("--map is of the ids that --flat changes");
   }
   const output = given.text("output");
-  await using store = await open();
+  const store = await open();
   const renamed = new Map<ObjectId, ObjectId>();
   const bundle = bundleOf(call, store, renamed);
   const bytes = await withProgress(

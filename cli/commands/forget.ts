@@ -20,7 +20,7 @@ export const FORGET: Command = {
 };
 
 async function remove({ given, report, open }: Call): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const summary = await summaryOf(given, store);
   const written = await forget(store, given.required(0), summary);
   await reportWritten(store, report, written, "already so: no commit was made");

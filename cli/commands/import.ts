@@ -49,7 +49,7 @@ async function read(call: Call): Promise<void> {
     ? io.stdin.stream()
     : await readFileBytes(resolve(io.directory(), file), file);
   let objects = 0;
-  await using store = await withProgress(
+  const imported = await withProgress(
     io,
     () => `importing, ${objects} objects read`,
     () =>
@@ -59,6 +59,7 @@ async function read(call: Call): Promise<void> {
         progress: (count) => objects = count,
       }),
   );
+  const store = call.keep(imported);
   const status = await statusOf(store);
   const branches = [...await store.branches()].filter(([name]) =>
     name.startsWith(prefix ?? "")

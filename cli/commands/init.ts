@@ -40,12 +40,14 @@ export const INIT: Command = {
   run: init,
 };
 
-async function init({ given, report, io }: Call): Promise<void> {
+async function init({ given, report, io, keep }: Call): Promise<void> {
   const place = await newPlace(given, io, given.argument(0));
-  await using store = await initStore(place, {
-    defaultBranch: given.text("initialBranch"),
-    stateForm: given.text("stateForm") === "flat" ? "flat" : "tree",
-  });
+  const store = keep(
+    await initStore(place, {
+      defaultBranch: given.text("initialBranch"),
+      stateForm: given.text("stateForm") === "flat" ? "flat" : "tree",
+    }),
+  );
   const status = await statusOf(store);
   await report.value(() => status, () => [
     `made a new store in ${visible(store.location)}`,

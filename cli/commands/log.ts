@@ -51,7 +51,7 @@ async function log({ given, report, open }: Call): Promise<void> {
     );
   }
   const firstParent = given.has("firstParent");
-  await using store = await open();
+  const store = await open();
   const memory = await store.at(given.argument(0));
   const commits = isAll
     ? (await allCommits(store)).slice(0, limit)

@@ -39,7 +39,7 @@ async function merge({ given, report, open }: Call): Promise<number> {
     allowUnrelated: given.has("allowUnrelated"),
   };
   const isDryRun = given.has("dryRun");
-  await using store = await open();
+  const store = await open();
   if (!isDryRun) await requireCleanStage(store, "merge");
   const result = await store.merge(theirs, options);
   return await reportMerged(store, report, result, {

@@ -51,7 +51,7 @@ async function readOne(
   { given, report, open }: Call,
   id: string,
 ): Promise<number> {
-  await using store = await open();
+  const store = await open();
   const memory = await store.at(given.text("at"));
   const node = await memory.node(id);
   if (node === null && !report.isJson) {
@@ -79,7 +79,7 @@ async function readAll({ given, report, open }: Call): Promise<number> {
     limit: given.integer("limit", 1),
     cursor: given.text("cursor"),
   };
-  await using store = await open();
+  const store = await open();
   const pages = new Pages(store, options, isPage);
   await report.list(pages.nodes(), {
     json: (node) => toWire(node),

@@ -56,7 +56,7 @@ async function record(call: Call): Promise<void> {
   }
   const items = file === undefined ? undefined : await itemsOf(call, file);
   const content = items === undefined ? await contentOf(call) : null;
-  await using store = await call.open();
+  const store = await call.open();
   const summary = await summaryOf(given, store);
   const written = items === undefined
     ? await remember(store, id ?? "", content, {

@@ -42,7 +42,7 @@ async function revert({ given, report, open }: Call): Promise<number> {
     ...mergeOptionsOf(given),
     parent: parent === 1 || parent === 2 ? parent : undefined,
   };
-  await using store = await open();
+  const store = await open();
   if (!isDryRun) await requireCleanStage(store, "revert");
   const result = await store.revert(revision, options);
   const again = parent === undefined ? "" : ` --parent ${parent}`;

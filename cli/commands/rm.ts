@@ -20,7 +20,7 @@ export const RM: Command = {
 
 async function rm({ given, report, open }: Call): Promise<void> {
   const ids = given.rest(0);
-  await using store = await open();
+  const store = await open();
   // All or none: each is looked at before the first is staged.
   const { nodes } = await store.stage.list();
   for (const id of ids) {

@@ -32,7 +32,7 @@ export const SHOW: Command = {
 };
 
 async function show({ given, report, open }: Call): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const memory = await store.at(given.argument(0));
   const { commit } = memory;
   if (commit === null) {

@@ -22,7 +22,7 @@ export const STATUS: Command = {
 };
 
 async function status({ report, open }: Call): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const at = await statusOf(store);
   const { branch, commit } = await store.head();
   const staged: NodeChange[] = [];

@@ -77,7 +77,7 @@ async function switchTo(
   if (made !== undefined && given.has("detach")) {
     throw new UsageError("--detach and a new branch exclude each other");
   }
-  await using store = await open();
+  const store = await open();
   const before = await store.head();
   const to = await targetOf(store, target ?? "HEAD", given.has("detach"));
   if (made === undefined && isAt(before, to)) {

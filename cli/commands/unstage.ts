@@ -27,7 +27,7 @@ async function unstage({ given, report, open }: Call): Promise<void> {
   if (given.has("all") === named.length > 0) {
     throw new UsageError("ids must be given, or --all");
   }
-  await using store = await open();
+  const store = await open();
   const staged = await stagedIds(store);
   const missing = named.find((id) => !staged.includes(id));
   if (missing !== undefined) {

@@ -72,7 +72,7 @@ async function verifyApart(
 }
 
 async function verifyHere({ report, io, open }: Call): Promise<number> {
-  await using store = await open();
+  const store = await open();
   const { checked, faults } = await store.verify({
     signal: io.interruption(),
   });

@@ -35,7 +35,7 @@ export const VERSIONS: Command = {
 async function versions({ given, report, open }: Call): Promise<void> {
   const id = given.required(0);
   const limit = given.integer("limit", 0) ?? Infinity;
-  await using store = await open();
+  const store = await open();
   const memory = await store.at(given.argument(1));
   const line = memory.versions(id, { firstParent: given.has("firstParent") });
   let count = 0;

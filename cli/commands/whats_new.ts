@@ -22,7 +22,7 @@ export const WHATS_NEW: Command = {
 };
 
 async function list({ given, report, open }: Call): Promise<void> {
-  await using store = await open();
+  const store = await open();
   const changes = await whatsNew(store, given.argument(0));
   await report.value(
     () => ({ result: changesJson(changes) }),

@@ -83,7 +83,7 @@ async function answer(
   bad: string | undefined,
 ): Promise<void> {
   const question = questionOf(given, bad);
-  await using store = await open();
+  const store = await open();
   const found = await whenDid(store, id, question);
   await report.value(
     () => ({

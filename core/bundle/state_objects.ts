@@ -10,6 +10,7 @@ import {
   type Chunk,
   type ChunkRef,
   type ChunkSource,
+  type Entry,
   isLeaf,
 } from "../state/chunk.ts";
 import { diffTrees } from "../state/diff_trees.ts";
@@ -132,9 +133,9 @@ export class StateObjects implements ChunkSource {
     if (this.#last?.id === id) return this.#last.bytes;
     let bytes = found.bytes;
     if (form === "tree") {
-      const entries = await Array.fromAsync(
-        readRange(this, this.#ref(id, { found, form })),
-      );
+      const entries: Entry[] = [];
+      const ref = this.#ref(id, { found, form });
+      for await (const entry of readRange(this, ref)) entries.push(entry);
       bytes = flatImage(entries).bytes;
     }
     this.#last = { id, bytes };

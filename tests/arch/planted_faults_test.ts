@@ -117,6 +117,18 @@ const FAULTS: readonly (readonly [Files, readonly string[]])[] = [
     ["L5: core/history/log.ts:8 uses Deno in a pure layer"],
   ],
   [
+    grown(
+      "core/store/open.ts",
+      `export function a(b: Disposable) { using c = b; return c; }
+export async function d() { for (await using e of []) await Array.fromAsync(e); }`,
+    ),
+    [
+      "L5: core/store/open.ts:10 uses using, which Node 20 does not have",
+      "L5: core/store/open.ts:11 uses using, which Node 20 does not have",
+      "L5: core/store/open.ts:11 uses Array.fromAsync, which Node 20 does not have",
+    ],
+  ],
+  [
     grown("scripts/build.ts", `import "jsr:@std/path";`),
     ["L5: scripts/build.ts:2 imports jsr:@std/path from a network"],
   ],
@@ -307,6 +319,16 @@ export const open = () => [log, openDriver];\n`,
   [
     { "docs/a.md": "npx --yes deno@2.9.5 task test\n" },
     ["workspace: docs/a.md names deno@2.9.5, .ci/run 2.9.6"],
+  ],
+  [
+    {
+      "docs/a.md": "deno task test\ndeno task tests\n",
+      ".github/workflows/a.yml": "run: npx --yes deno@2.9.6 task gone:x\n",
+    },
+    [
+      "workspace: .github/workflows/a.yml:1 names the task gone:x, which is not there",
+      "workspace: docs/a.md:2 names the task tests, which is not there",
+    ],
   ],
 ];
 

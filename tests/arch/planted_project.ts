@@ -35,7 +35,10 @@ const SOUND: Files = {
     license: "Apache-2.0",
     exports: "./mod.ts",
     workspace: ["./core", "./agents", "./mcp", "./cli"],
-    tasks: { bench: "deno run -A tests/bench/main.ts" },
+    tasks: {
+      bench: "deno run -A tests/bench/main.ts",
+      test: "deno test -A",
+    },
   }),
   "core/deno.json": member("core"),
   "agents/deno.json": member("agents"),

@@ -28,12 +28,14 @@ import {
 } from "./layer_rules.ts";
 import type { Finding, Project, Rule } from "./project.ts";
 import { everyFileReached } from "./reach_rules.ts";
+import { oldestRuntime } from "./runtime_rules.ts";
 import {
   glossaryNames,
   listedExports,
   umbrellaComplete,
 } from "./surface_rules.ts";
 import {
+  namedTasks,
   noJsrImports,
   onePinnedDeno,
   oneWorkspace,
@@ -47,6 +49,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ["L4 a KV database is opened in one file", oneOpener],
   ["L5 dependencies are those of the design", dependencies],
   ["L5 the npm client of KV is loaded lazily", lazyDependencies],
+  ["L5 what ships runs on Node 20", oldestRuntime],
   ["L6 effects stay at the edge", effectsAtTheEdge],
   ["L6 tests can be repeated", repeatableTests],
   ["L7 every file is reached", everyFileReached],
@@ -64,6 +67,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ["workspace: one version, no stray manifest", oneWorkspace],
   ["workspace: no jsr: import", noJsrImports],
   ["workspace: one pinned Deno", onePinnedDeno],
+  ["workspace: tasks that are named are there", namedTasks],
 ]);
 
 /** Everything that breaks any rule. */

@@ -46,7 +46,7 @@ export interface SourceFile {
   readonly exports: readonly Mention[];
   /** Lines of `export *`. */
   readonly starExports: readonly number[];
-  /** Reads of globals and chains of members that begin with one, `globalThis.` left out. */
+  /** Reads of globals and chains of members that begin with one, `globalThis.` left out; also `using`. */
   readonly uses: readonly Mention[];
   /** Names of what is called: `f` for `f()`, `a.f()` and `new f()`. */
   readonly calls: readonly Mention[];
@@ -205,6 +205,12 @@ function useVisitor(
     MemberExpression(node) {
       const name = chainOf(node);
       if (name !== undefined) uses.push({ name, line: line(node) });
+    },
+    VariableDeclaration(node) {
+      // `await using` is one too.
+      if (node.kind.endsWith("using")) {
+        uses.push({ name: "using", line: line(node) });
+      }
     },
     VariableDeclarator(node) {
       const { id, init } = node;

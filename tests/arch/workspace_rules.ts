@@ -54,6 +54,21 @@ export function onePinnedDeno(project: Project): Finding[] {
   }));
 }
 
+/** A task that a document or a workflow names is there. */
+export function namedTasks(project: Project): Finding[] {
+  const tasks = Object.keys(project.packages[0]?.config["tasks"] ?? {});
+  return [...project.texts].flatMap(([path, text]) =>
+    [...text.matchAll(/\bdeno(?:@[\d.]+)? task ([a-z][\w:]*)/g)]
+      .filter((match) => !tasks.includes(match[1] ?? ""))
+      .map((match) => ({
+        rule: "workspace",
+        path,
+        line: text.slice(0, match.index).split("\n").length,
+        what: `names the task ${match[1]}, which is not there`,
+      }))
+  );
+}
+
 function strayFiles(project: Project): Finding[] {
   return [...project.texts.keys()].flatMap((path) => {
     if (/(^|\/)package\.json$/.test(path)) {

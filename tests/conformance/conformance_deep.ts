@@ -9,7 +9,7 @@ import { remember } from "@mnem/agents";
 import { serverFactory } from "@mnem/mcp";
 import { tempStore } from "../support/temp_store.ts";
 import { serveHttp, withFixtures } from "./http_server.ts";
-import { isThere } from "./program.ts";
+import { isThere } from "../support/program.ts";
 import { runSuite, SUITE, SUITE_VERSION } from "./suite.ts";
 
 /** How long it takes on two busy cores, the suite being in the cache. */

@@ -7,7 +7,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serverArgs, serverEnv } from "../mcp/server_process.ts";
-import { type Program, type ProgramRun, runProgram } from "./program.ts";
+import {
+  type Program,
+  type ProgramRun,
+  runProgram,
+} from "../support/program.ts";
 
 /** The version that the expected results are of. */
 export const INSPECTOR_VERSION = "2.12.0";

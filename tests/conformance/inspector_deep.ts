@@ -26,7 +26,7 @@ import {
   INSPECTOR_VERSION,
   serverScript,
 } from "./inspector.ts";
-import { isThere } from "./program.ts";
+import { isThere } from "../support/program.ts";
 
 /** How long it takes on two busy cores, the Inspector being in the cache. */
 export const SECONDS = 80;

@@ -4,7 +4,11 @@
  * @module
  */
 
-import { type Program, type ProgramRun, runProgram } from "./program.ts";
+import {
+  type Program,
+  type ProgramRun,
+  runProgram,
+} from "../support/program.ts";
 
 /** The version that the expected results are of. */
 export const SUITE_VERSION = "0.2.0-alpha.12";

@@ -5,6 +5,7 @@
  */
 
 import assert from "node:assert/strict";
+import type { Program } from "../support/program.ts";
 
 const SERVER = new URL("../../mcp/mod.ts", import.meta.url).pathname;
 
@@ -42,6 +43,8 @@ export function serverCommand(...flags: string[]): ServerCommand {
 
 /** How to start a server. */
 export interface StartOptions {
+  /** What runs it; else Deno runs the server of this checkout. */
+  readonly program?: Program;
   /** Its working directory. */
   readonly cwd?: string;
   /** Variables beside an environment without a store. */
@@ -84,8 +87,10 @@ export function startServer(
   flags: string[],
   options: StartOptions = {},
 ): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: serverArgs(...flags),
+  const [command, ...first] = options.program ??
+    [Deno.execPath(), ...serverArgs()];
+  return new Deno.Command(command, {
+    args: [...first, ...flags],
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     clearEnv: options.clearEnv ?? false,
     env: { MNEM_STORE: "", MNEM_AUTHOR: "", NO_COLOR: "1", ...options.env },
