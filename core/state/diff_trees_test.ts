@@ -58,7 +58,7 @@ function unsharedOf(chunks: MemoryChunks, a: ChunkRef, b: ChunkRef): number {
 Deno.test("diffTrees() equals the difference of the maps", async () => {
   let found = 0;
   let heights = 0;
-  for (let seed = 1; seed <= 1000; seed++) {
+  for (let seed = 1; seed <= 300; seed++) {
     const chance = new Chance(seed);
     const options = { bits: chance.pick([1, 2, 5]), turn: 2000 };
     const chunks = new MemoryChunks();
@@ -79,11 +79,11 @@ Deno.test("diffTrees() equals the difference of the maps", async () => {
     found += expected.length;
     if (before.level !== after.level) heights++;
   }
-  equal(found > 10_000 && heights > 100, true, `${found}, ${heights}`);
+  equal(found > 3_000 && heights > 30, true, `${found}, ${heights}`);
 });
 
 Deno.test("diffTrees() equals the difference of the maps beyond one wave of chunks", async () => {
-  for (let seed = 1; seed <= 15; seed++) {
+  for (let seed = 1; seed <= 5; seed++) {
     const chance = new Chance(seed);
     const options = { bits: 1 };
     const chunks = new MemoryChunks();
