@@ -17,6 +17,7 @@ import { LIST_ENTRIES_MAX } from "./limits.ts";
 import { type Handler, pagedList } from "./paged_lists.ts";
 import { shownFault } from "./protocol_fault.ts";
 import { logError } from "./stderr_log.ts";
+import { INTERNAL } from "./wire_error.ts";
 
 /** Makes a server of the SDK that keeps the rules. */
 export function carefulServer(
@@ -61,7 +62,7 @@ export function readableFault(error: unknown): unknown {
   logError(error);
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
-    "internal: The server failed; its log says why",
-    { code: "internal" },
+    `${INTERNAL.code}: ${INTERNAL.message}`,
+    { code: INTERNAL.code },
   );
 }

@@ -22,7 +22,7 @@ export function handleSubscriptions(
   server.setRequestHandler("resources/subscribe", async ({ params }) => {
     const { uri } = params;
     if (namesNothing(uri)) {
-      const cause = new TypeError(`Cannot subscribe: no resource is "${uri}"`);
+      const cause = new TypeError("this server has none of that URI");
       throw resourceError(uri, cause, report);
     }
     await watch.watch(CLIENT, [uri]);
