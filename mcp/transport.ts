@@ -200,9 +200,11 @@ export class StdioTransport implements Transport {
   #notification(message: JSONRPCNotification): void {
     if (message.method === "notifications/cancelled") {
       const { requestId: id, reason } = message.params ?? {};
-      // Of one with another kind of reason the SDK takes no notice.
+      // Of one with another kind of reason the SDK takes no notice, unless it is of a subscription.
       const isHeard = reason === undefined || typeof reason === "string";
-      if (isHeard && isId(id)) this.#settle(id);
+      if (isId(id) && (isHeard || this.#open.get(id) === false)) {
+        this.#settle(id);
+      }
     }
     this.onmessage?.(message);
   }
