@@ -125,7 +125,6 @@ export class ResourceWatch {
     looking.seen = now;
     if (!moved && seen?.branch === now.branch) return;
     const isOther = moved ? await this.#comparison(seen, now) : () => false;
-    if (looking.stopped) return;
     for (const [uri, named] of this.#allWatched()) {
       if (isTouched(named, { moved, isOther })) this.#options.notify(uri);
     }
