@@ -221,3 +221,21 @@ Deno.test("a subscription is answered when changes are seen from then on, not be
   assert.equal((await next())?.id, "ears");
   await end();
 });
+
+Deno.test("a connection has at most 1,024 listens, and refuses the next", async () => {
+  await using folder = await tempFolder();
+  await using store = await openStore(folder.path, { create: true });
+  const { send, next, end } = servedHere(store, new ManualTimer());
+  const filter = { notifications: { resourceSubscriptions: ["mnem://log"] } };
+  for (let id = 0; id <= 1_024; id++) {
+    send(modernRequest(id, "subscriptions/listen", filter));
+  }
+  for (let id = 0; id < 1_024; id++) {
+    assert.equal((await next())?.id, undefined, "acknowledged");
+  }
+  const refused = await next();
+  assert.deepEqual([refused?.id, refused?.error?.code], [1_024, -32603]);
+  send(modernRequest("other", "tools/list"));
+  assert.equal((await next())?.id, "other");
+  await end();
+});
