@@ -1,6 +1,6 @@
 /**
- * The SDK's server, with two rules of ours for every handler it is given: lists come in pages, and a
- * fault says what is wrong and nothing else.
+ * The SDK's server, with rules of ours for every handler it is given: lists come in pages, a number
+ * of completions is the number there is, and a fault says what is wrong and nothing else.
  *
  * @module
  */
@@ -13,10 +13,12 @@ import {
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
+import { withoutFalseTotal } from "./completions.ts";
 import { LIST_ENTRIES_MAX } from "./limits.ts";
 import { type Handler, pagedList } from "./paged_lists.ts";
 import { shownFault } from "./protocol_fault.ts";
 import { logError } from "./stderr_log.ts";
+import { INTERNAL } from "./wire_error.ts";
 
 /** Makes a server of the SDK that keeps the rules. */
 export function carefulServer(
@@ -37,7 +39,10 @@ class CarefulServer extends Server {
     const wrapped = super._wrapHandler(method, paged);
     return async (request, context) => {
       try {
-        return await wrapped(request, context);
+        const answer = await wrapped(request, context);
+        return method === "completion/complete"
+          ? withoutFalseTotal(answer)
+          : answer;
       } catch (error) {
         throw readableFault(error);
       }
@@ -61,7 +66,7 @@ export function readableFault(error: unknown): unknown {
   logError(error);
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
-    "internal: The server failed; its log says why",
-    { code: "internal" },
+    `${INTERNAL.code}: ${INTERNAL.message}`,
+    { code: INTERNAL.code },
   );
 }

@@ -5,11 +5,12 @@
  */
 
 import type { Store } from "@mnem/core";
+import { isSpecType, type Result } from "@modelcontextprotocol/server";
 import { COMPLETION_COMMITS_MAX, COMPLETION_VALUES_MAX } from "./limits.ts";
 import { protocolError } from "./protocol_error.ts";
 import type { Report } from "./tool_result.ts";
 
-/** Returns what begins as the value does, best first; one more than {@linkcode COMPLETION_VALUES_MAX} if there is more. */
+/** Returns what begins as the value does, best first; more than {@linkcode COMPLETION_VALUES_MAX} if there is more, and not all of it. */
 export type Completer = (value?: string) => Promise<string[]>;
 
 /** The completers of a store. */
@@ -30,12 +31,22 @@ export function completersOf(store: Store, report: Report): Completers {
     commit: guarded(report, commit),
     revision: guarded(report, async (value) => {
       const names = ["HEAD", ...(await store.branches()).keys()];
-      return upToMax([
+      return [
         ...names.filter((name) => name.startsWith(value)),
         ...await commit(value),
-      ]);
+      ];
     }),
   };
+}
+
+/**
+ * Returns the answer to a completion without the number of all values where there are more than it
+ * holds: the SDK counts those that a {@linkcode Completer} gave it.
+ */
+export function withoutFalseTotal(answer: Result): Result {
+  if (!isSpecType.CompleteResult(answer)) return answer;
+  const { total: _, ...completion } = answer.completion;
+  return completion.hasMore === true ? { ...answer, completion } : answer;
 }
 
 function guarded(
@@ -66,8 +77,4 @@ async function commitsFrom(store: Store, prefix: string): Promise<string[]> {
     if (ids.length > COMPLETION_VALUES_MAX) break;
   }
   return ids;
-}
-
-function upToMax(values: readonly string[]): string[] {
-  return values.slice(0, COMPLETION_VALUES_MAX + 1);
 }

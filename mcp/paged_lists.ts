@@ -47,7 +47,8 @@ export function pagedList(
     if (!Array.isArray(entries)) return whole;
     const cursor = request.params?.["cursor"];
     const start = cursor === undefined ? 0 : startOf(method, `${cursor}`);
-    if (start > 0 && start >= entries.length) throw noCursor(method, cursor);
+    const isPastEnd = start > 0 && start >= entries.length;
+    if (isPastEnd || start % entriesMax !== 0) throw noCursor(method, cursor);
     const end = start + entriesMax;
     return {
       ...whole,

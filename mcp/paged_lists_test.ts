@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import type { Result, ServerContext } from "@modelcontextprotocol/server";
 import { pagedList } from "./paged_lists.ts";
 
@@ -55,16 +56,23 @@ Deno.test("pagedList() pages every list, keeps the rest of the answer, and no ot
   assert.deepEqual(await list(), { tools: [1, 2] });
 });
 
+function encoded(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
+
 Deno.test("pagedList() refuses a cursor that it did not give", async () => {
   const list = lister("tools/list", { tools: TOOLS }, 2);
   const { nextCursor } = await list();
+  assert.equal(nextCursor, encoded("tools/list:2"));
   const bad = [
     "",
     "2",
     "tools/list:2",
-    btoa("tools/list:8"),
-    btoa("tools/list:-2"),
-    btoa("tools/list:2.0"),
+    // As they are spelt, but none that a page of two gives: the end, before the start, within a page.
+    ...["6", "8", "0", "-2", "2.0", "02", "1", "3", "0.5", "2.5", "Infinity"]
+      .map((start) => encoded(`tools/list:${start}`)),
+    encoded("tools/list"),
+    encoded("prompts/list:2"),
     `${nextCursor}x`,
   ];
   for (const cursor of bad) {

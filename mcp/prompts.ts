@@ -55,10 +55,18 @@ function userMessage(text: string): GetPromptResult {
   return { messages: [{ role: "user", content: { type: "text", text } }] };
 }
 
+/** An argument as JSON, without the line ends that JSON leaves in: completion offers ids that anybody may have written. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 // Hosts send an empty text for a field that was left empty.
 function investigation(id: string, at: string): string {
-  const node = JSON.stringify(id);
-  const when = JSON.stringify(at);
+  const node = quoted(id);
+  const when = quoted(at);
   const recall = at === ""
     ? `recall with id ${node}`
     : `recall_at with commit ${when} and id ${node}`;
@@ -77,7 +85,7 @@ ${DATA_RULE}`;
 }
 
 function review(prefix: string): string {
-  const which = prefix === "" ? "" : ` with prefix ${JSON.stringify(prefix)}`;
+  const which = prefix === "" ? "" : ` with prefix ${quoted(prefix)}`;
   return `Review memory${which}.
 
 1. Call recall${which}, and again with cursor set to next_cursor until there is none: what is believed.

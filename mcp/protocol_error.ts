@@ -15,29 +15,30 @@ import { wireError } from "./wire_error.ts";
 export function protocolError(error: unknown, report: Report): ProtocolError {
   const { code, message } = wireError(error);
   if (code === "internal") report(error);
-  return new ProtocolError(
-    isCallersFault(code)
-      ? ProtocolErrorCode.InvalidParams
-      : ProtocolErrorCode.InternalError,
-    `${code}: ${message}`,
-    { code },
-  );
+  return new ProtocolError(numberOf(code), `${code}: ${message}`, { code });
 }
 
-/** Returns the protocol error for a resource that could not be read: where the URI is at fault, "not found" as MCP has it. */
+/** Returns the protocol error for a resource that could not be read: where there is none, "not found" as MCP has it, and why. */
 export function resourceError(
   uri: string,
   error: unknown,
   report: Report,
 ): ProtocolError {
-  const { code, message } = protocolError(error, report);
-  const data = { uri, code: wireError(error).code };
-  return code === ProtocolErrorCode.InvalidParams
-    ? new ProtocolError(code, `Resource not found: ${uri}`, data)
-    : new ProtocolError(code, message, data);
+  const { code, message } = wireError(error);
+  const shown = protocolError(error, report);
+  return new ProtocolError(
+    shown.code,
+    shown.code === ProtocolErrorCode.InvalidParams
+      ? `Resource not found: ${uri}: ${message}`
+      : shown.message,
+    { uri, code },
+  );
 }
 
-function isCallersFault(code: string): boolean {
-  return code === "not_found" || code === "invalid_ref" ||
+function numberOf(code: string): number {
+  const isCallersFault = code === "not_found" || code === "invalid_ref" ||
     code === "invalid_argument";
+  return isCallersFault
+    ? ProtocolErrorCode.InvalidParams
+    : ProtocolErrorCode.InternalError;
 }

@@ -6,9 +6,7 @@
  * @module
  */
 
-import { toWire } from "@mnem/agents";
-import type { Head, ObjectId, Snapshot, Store } from "@mnem/core";
-import { jsonText } from "./json_text.ts";
+import type { Head, ObjectId, Store } from "@mnem/core";
 import { parseResourceUri, type ResourceName } from "./resource_uri.ts";
 import type { Timer } from "./timer.ts";
 import type { Report } from "./tool_result.ts";
@@ -28,6 +26,9 @@ export interface ResourceWatchOptions {
   readonly timer: Timer;
 }
 
+/** Resources by the URIs under which a client knows them. */
+type Resources = ReadonlyMap<string, ResourceName>;
+
 /** One run of looks at the head, from the first watcher to the last. */
 interface Looking {
   /** The head at the last look; undefined before one has succeeded. */
@@ -41,7 +42,7 @@ interface Looking {
 /** The URIs that one connection watches. */
 export class ResourceWatch {
   readonly #options: ResourceWatchOptions;
-  readonly #watched = new Map<Watcher, ReadonlySet<string>>();
+  readonly #watched = new Map<Watcher, Map<string, ResourceName>>();
   #looking: Looking | undefined;
   #failing = false;
   #closed = false;
@@ -51,23 +52,29 @@ export class ResourceWatch {
     this.#options = options;
   }
 
-  /** Returns the URIs that a watcher has. */
-  urisOf(watcher: Watcher): ReadonlySet<string> {
-    return this.#watched.get(watcher) ?? new Set();
-  }
-
-  /** Sets the URIs of a watcher, in place of those it had. Whatever is written after this has settled is told. */
+  /**
+   * Adds URIs to those of a watcher, but for those of which nothing could ever be told. Whatever is
+   * written after this has settled is told.
+   */
   async watch(watcher: Watcher, uris: Iterable<string>): Promise<void> {
-    const given = new Set(uris);
     if (this.#closed) return;
-    if (given.size === 0) return this.unwatch(watcher);
-    this.#watched.set(watcher, given);
+    const watched = this.#watched.get(watcher) ??
+      new Map<string, ResourceName>();
+    for (const uri of uris) {
+      const named = parseResourceUri(uri);
+      if (named !== null && named.kind !== "commit") watched.set(uri, named);
+    }
+    if (watched.size === 0) return;
+    this.#watched.set(watcher, watched);
     this.#looking ??= this.#begin();
     await this.#looking.ready;
   }
 
-  /** Forgets a watcher. */
-  unwatch(watcher: Watcher): void {
+  /** Forgets a URI of a watcher; without one, the watcher. */
+  unwatch(watcher: Watcher, uri?: string): void {
+    const watched = this.#watched.get(watcher);
+    if (uri !== undefined) watched?.delete(uri);
+    if (uri !== undefined && watched?.size !== 0) return;
     this.#watched.delete(watcher);
     if (this.#watched.size > 0 || this.#looking === undefined) return;
     this.#looking.stopped = true;
@@ -114,51 +121,67 @@ export class ResourceWatch {
 
   async #compare(looking: Looking, now: Head): Promise<void> {
     const { seen } = looking;
-    const { store, notify } = this.#options;
-    if (seen?.commit !== now.commit || seen.branch !== now.branch) {
-      const change = await changeOf(store, seen, now);
-      for (const uri of this.#allWatched()) {
-        const named = parseResourceUri(uri);
-        if (named === null || !await isTouched(named, change)) continue;
-        if (this.#allWatched().has(uri)) notify(uri);
-      }
-    }
-    // Not before all are told: what fails on the way is looked at again.
+    const moved = seen?.commit !== now.commit;
     looking.seen = now;
+    if (!moved && seen?.branch === now.branch) return;
+    const isOther = moved ? await this.#comparison(seen, now) : () => false;
+    for (const [uri, named] of this.#allWatched()) {
+      if (isTouched(named, { moved, isOther })) this.#options.notify(uri);
+    }
   }
 
-  #allWatched(): ReadonlySet<string> {
-    return new Set([...this.#watched.values()].flatMap((uris) => [...uris]));
+  /** Returns what tells whether a node is another one; where that cannot be known, each is: rather one word too many. */
+  async #comparison(
+    seen: Head | undefined,
+    now: Head,
+  ): Promise<(id: string) => boolean> {
+    const ids = [...this.#allWatched().values()].flatMap((named) =>
+      named.kind === "node" ? [named.id] : []
+    );
+    if (seen === undefined || ids.length === 0) return () => true;
+    try {
+      const { store } = this.#options;
+      const before = await originsOf(store, { commit: seen.commit, ids });
+      const after = await originsOf(store, { commit: now.commit, ids });
+      return (id) => before.get(id) !== after.get(id);
+    } catch (error) {
+      this.#options.report(error);
+      return () => true;
+    }
+  }
+
+  #allWatched(): Resources {
+    return new Map(
+      [...this.#watched.values()].flatMap((watched) => [...watched]),
+    );
   }
 }
 
-/** What happened between two looks. */
-interface HeadChange {
-  /** Whether memory is of another commit. */
-  readonly moved: boolean;
-  /** Memory before and after; null where there was no commit, undefined where it is not known. */
-  readonly before: Snapshot | null | undefined;
-  readonly after: Snapshot | null;
-}
-
-async function changeOf(
+/** Reads by which commits the values of nodes were written. */
+async function originsOf(
   store: Pick<Store, "at">,
-  seen: Head | undefined,
-  now: Head,
-): Promise<HeadChange> {
-  const snapshotAt = (commit: ObjectId | null) =>
-    commit === null ? null : store.at(commit);
-  return {
-    moved: seen?.commit !== now.commit,
-    before: seen === undefined ? undefined : await snapshotAt(seen.commit),
-    after: await snapshotAt(now.commit),
-  };
+  { commit, ids }: {
+    readonly commit: ObjectId | null;
+    readonly ids: readonly string[];
+  },
+): Promise<ReadonlyMap<string, string>> {
+  const origins = new Map<string, string>();
+  if (commit === null) return origins;
+  const memory = await store.at(commit);
+  for await (const { id, changed } of memory.entries({ ids })) {
+    origins.set(id, changed.commit);
+  }
+  return origins;
 }
 
-async function isTouched(
+function isTouched(
   named: ResourceName,
-  { moved, before, after }: HeadChange,
-): Promise<boolean> {
+  { moved, isOther }: {
+    /** Whether memory is of another commit. */
+    readonly moved: boolean;
+    readonly isOther: (id: string) => boolean;
+  },
+): boolean {
   switch (named.kind) {
     case "commit":
       return false;
@@ -168,12 +191,6 @@ async function isTouched(
     case "log":
       return moved;
     case "node":
-      return moved && (before === undefined ||
-        await nodeText(before, named.id) !== await nodeText(after, named.id));
+      return isOther(named.id);
   }
-}
-
-async function nodeText(memory: Snapshot | null, id: string): Promise<string> {
-  const node = await memory?.node(id);
-  return jsonText(node == null ? null : toWire(node));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { forget, remember } from "@mnem/agents";
+import { forget, remember, rememberMany } from "@mnem/agents";
 import { MnemError, openStore, type Store } from "@mnem/core";
 import { ManualTimer } from "../tests/support/manual_timer.ts";
 import { tempFolder } from "../tests/support/temp_folder.ts";
@@ -11,12 +11,16 @@ interface Watched extends AsyncDisposable {
   readonly watch: ResourceWatch;
   /** Looks at the head so far. */
   looks(): number;
+  /** Reads of memory so far. */
+  reads(): number;
   /** How many looks wait for their time. */
   waiting(): number;
   /** Lets one look happen, and returns the URIs that it told. */
   tick(): Promise<string[]>;
   /** Makes the next look fail. */
   failOnce(): void;
+  /** Makes memory unreadable, while the head still is. */
+  damage(): void;
   readonly reported: unknown[];
 }
 
@@ -27,7 +31,9 @@ async function watched(): Promise<Watched> {
   const told: string[] = [];
   const reported: unknown[] = [];
   let looks = 0;
+  let reads = 0;
   let fails = false;
+  let isDamaged = false;
   let looked: Promise<unknown> = Promise.resolve();
   const watch = new ResourceWatch({
     store: {
@@ -39,7 +45,18 @@ async function watched(): Promise<Watched> {
         }
         return store.head();
       },
-      at: (revision) => store.at(revision),
+      at: (revision) =>
+        isDamaged
+          ? Promise.reject(new MnemError("corrupt_store", "Cannot read"))
+          : store.at(revision).then((memory) =>
+            new Proxy(memory, {
+              get(target, name) {
+                reads += 1;
+                const value = Reflect.get(target, name);
+                return typeof value === "function" ? value.bind(target) : value;
+              },
+            })
+          ),
     },
     notify: (uri) => told.push(uri),
     report: (error) => reported.push(error),
@@ -55,8 +72,10 @@ async function watched(): Promise<Watched> {
     watch,
     reported,
     looks: () => looks,
+    reads: () => reads,
     waiting: () => clock.waiting,
     failOnce: () => fails = true,
+    damage: () => isDamaged = true,
     async tick() {
       looked = new Promise<void>((resolve) => next = resolve);
       clock.tick();
@@ -149,13 +168,56 @@ Deno.test("ResourceWatch looks at the head while somebody watches, and never oth
   watch.unwatch("1");
   assert.deepEqual([it.looks(), it.waiting()], [3, 0]);
 
-  await watch.watch(2, ["mnem://memory"]);
+  // Nothing of this can be told, so nothing is looked for.
   await watch.watch(2, []);
-  assert.equal(it.waiting(), 0, "to watch nothing is to watch no more");
+  await watch.watch(2, [
+    `mnem://commit/${"0".repeat(64)}`,
+    "mnem://elsewhere",
+    "test://memory",
+    "no uri",
+  ]);
+  assert.deepEqual([it.looks(), it.waiting()], [3, 0]);
   await watch.watch(2, ["mnem://memory"]);
   watch.close();
   await watch.watch(3, ["mnem://memory"]);
-  assert.deepEqual([it.looks(), it.waiting()], [5, 0]);
+  assert.deepEqual([it.looks(), it.waiting()], [4, 0]);
+});
+
+Deno.test("ResourceWatch adds URIs to a watcher, and forgets them one by one", async () => {
+  await using it = await watched();
+  const { watch, store } = it;
+  await watch.watch(1, ["mnem://memory"]);
+  await watch.watch(1, ["mnem://log", "mnem://memory/a"]);
+  await watch.watch(2, ["mnem://log"]);
+  await remember(store, "a", 1);
+  assert.deepEqual(await it.tick(), [
+    "mnem://memory",
+    "mnem://log",
+    "mnem://memory/a",
+  ]);
+  for (const uri of ["mnem://memory", "mnem://log", "mnem://never"]) {
+    watch.unwatch(1, uri);
+  }
+  await remember(store, "a", 2);
+  assert.deepEqual(await it.tick(), ["mnem://memory/a", "mnem://log"]);
+  watch.unwatch(1, "mnem://memory/a");
+  watch.unwatch(2, "mnem://log");
+  assert.equal(it.waiting(), 0, "the last one ends it");
+});
+
+Deno.test("ResourceWatch reads memory twice a change, however many nodes are watched", async () => {
+  await using it = await watched();
+  const { watch, store } = it;
+  const ids = Array.from({ length: 20_000 }, (_, index) => `n${index}`);
+  const uris = ids.map((id) => `mnem://memory/${id}`);
+  await watch.watch(1, uris);
+  await rememberMany(store, ids.map((id) => ({ id, content: 1 })));
+  assert.deepEqual(await it.tick(), uris);
+  const before = it.reads();
+  await remember(store, "n7", 2);
+  assert.deepEqual(await it.tick(), ["mnem://memory/n7"]);
+  // A promise that gives a memory is asked whether it is another promise.
+  assert.ok(it.reads() - before <= 4, `${it.reads() - before}`);
 });
 
 Deno.test("ResourceWatch starts anew while an earlier look is under way", async () => {
@@ -178,7 +240,9 @@ Deno.test("ResourceWatch reports a store that fails once, and loses no change", 
   await remember(store, "a", 1);
   it.failOnce();
   assert.deepEqual(await it.tick(), []);
-  assert.equal(reported.length, 1);
+  it.failOnce();
+  assert.deepEqual(await it.tick(), []);
+  assert.equal(reported.length, 1, "the first of a row");
   assert.deepEqual(await it.tick(), ["mnem://memory", "mnem://memory/a"]);
 
   // What it was before the first look is not known: rather one word too many.
@@ -188,4 +252,29 @@ Deno.test("ResourceWatch reports a store that fails once, and loses no change", 
   assert.deepEqual(await it.tick(), ["mnem://memory/a"]);
   assert.deepEqual(await it.tick(), []);
   assert.equal(reported.length, 2);
+
+  // A look that outlives its watchers meets a store that may be closed by then.
+  watch.unwatch(1);
+  it.failOnce();
+  const late = watch.watch(1, ["mnem://memory"]);
+  watch.close();
+  await late;
+  assert.equal(reported.length, 2);
+});
+
+Deno.test("ResourceWatch tells of nodes that it cannot compare, and tells it once", async () => {
+  await using it = await watched();
+  const { watch, store, reported } = it;
+  await remember(store, "a", 1);
+  await watch.watch(1, ["mnem://memory", "mnem://memory/a", "mnem://status"]);
+  await remember(store, "b", 1);
+  it.damage();
+  // Whoever reads it then is told what is wrong.
+  assert.deepEqual(await it.tick(), [
+    "mnem://memory",
+    "mnem://memory/a",
+    "mnem://status",
+  ]);
+  assert.equal(reported.length, 1);
+  assert.deepEqual(await it.tick(), []);
 });

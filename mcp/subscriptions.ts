@@ -22,16 +22,14 @@ export function handleSubscriptions(
   server.setRequestHandler("resources/subscribe", async ({ params }) => {
     const { uri } = params;
     if (namesNothing(uri)) {
-      const cause = new TypeError(`Cannot subscribe: no resource is "${uri}"`);
+      const cause = new TypeError("this server has none of that URI");
       throw resourceError(uri, cause, report);
     }
-    await watch.watch(CLIENT, [...watch.urisOf(CLIENT), uri]);
+    await watch.watch(CLIENT, [uri]);
     return {};
   });
-  server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
-    const rest = new Set(watch.urisOf(CLIENT));
-    rest.delete(params.uri);
-    await watch.watch(CLIENT, rest);
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    watch.unwatch(CLIENT, params.uri);
     return {};
   });
 }

@@ -83,7 +83,7 @@ export class StdioTransport implements Transport {
   constructor(streams: StdioStreams, options: StdioTransportOptions = {}) {
     this.#streams = streams;
     this.#reader = new FrameReader(options.frameBytesMax ?? FRAME_BYTES_MAX);
-    this.#writer = new FrameWriter(streams.stdout, () => this.#regulate());
+    this.#writer = new FrameWriter(streams.stdout, () => this.#goOn());
     this.#drainMs = options.drainMs ?? DRAIN_MS_MAX;
     this.closed = new Promise((resolve) => this.#end = resolve);
   }
@@ -91,7 +91,7 @@ export class StdioTransport implements Transport {
   /** Starts to read. */
   start(): Promise<void> {
     const { stdin, stdout } = this.#streams;
-    stdin.on("data", this.#onData);
+    stdin.on("readable", this.#read);
     stdin.on("end", this.#onInputEnd);
     stdin.on("close", this.#onInputEnd);
     stdin.on("error", this.#onInputEnd);
@@ -108,7 +108,7 @@ export class StdioTransport implements Transport {
     );
     if ("method" in message) this.#keepOpen(message);
     else if (message.id !== undefined) this.#settle(message.id);
-    this.#regulate();
+    this.#goOn();
     return written;
   }
 
@@ -117,18 +117,27 @@ export class StdioTransport implements Transport {
     if (this.#closing) return this.closed;
     this.#closing = true;
     const { stdin } = this.#streams;
-    stdin.off("data", this.#onData);
+    stdin.off("readable", this.#read);
     stdin.off("end", this.#onInputEnd);
     stdin.off("close", this.#onInputEnd);
-    stdin.pause();
+    // Only a stream that flowed and was paused lets the process end.
+    stdin.once("resume", () => stdin.pause()).resume();
     if (!this.#outputGone) await this.#writer.flushed(this.#drainMs);
     this.onclose?.();
     this.#end();
   }
 
-  readonly #onData = (chunk: Uint8Array): void => {
-    for (const frame of this.#reader.push(chunk)) this.#receive(frame);
-    this.#regulate();
+  /**
+   * Takes what came in, until too much is under way. It is taken and not pushed: on Deno a standard
+   * input that was paused and goes on does not keep the process alive any more.
+   */
+  readonly #read = (): void => {
+    while (!this.#isFull() && !this.#closing) {
+      const chunk: Uint8Array | null = this.#streams.stdin.read();
+      if (chunk === null) return;
+      for (const frame of this.#reader.push(chunk)) this.#receive(frame);
+    }
+    this.#isHeld = true;
   };
 
   readonly #onInputEnd = (): void => {
@@ -191,9 +200,11 @@ export class StdioTransport implements Transport {
   #notification(message: JSONRPCNotification): void {
     if (message.method === "notifications/cancelled") {
       const { requestId: id, reason } = message.params ?? {};
-      // Of one with another kind of reason the SDK takes no notice.
+      // Of one with another kind of reason the SDK takes no notice, unless it is of a subscription.
       const isHeard = reason === undefined || typeof reason === "string";
-      if (isHeard && isId(id)) this.#settle(id);
+      if (isId(id) && (isHeard || this.#open.get(id) === false)) {
+        this.#settle(id);
+      }
     }
     this.onmessage?.(message);
   }
@@ -225,15 +236,17 @@ export class StdioTransport implements Transport {
     this.#onSettled?.();
   }
 
-  /** Reads no more for as long as too much is under way: each frame and each answer costs memory. */
-  #regulate(): void {
-    const isFull = this.#inFlight >= CALLS_IN_FLIGHT_MAX ||
+  /** Tells whether too much is under way to read more: each frame and each answer costs memory. */
+  #isFull(): boolean {
+    return this.#inFlight >= CALLS_IN_FLIGHT_MAX ||
       this.#writer.backlog > OUTPUT_UNITS_MAX;
-    if (isFull === this.#isHeld || this.#closing) return;
-    this.#isHeld = isFull;
-    const { stdin } = this.#streams;
-    if (isFull) stdin.pause();
-    else stdin.resume();
+  }
+
+  /** Goes on reading, where it was held up and need not be any longer. */
+  #goOn(): void {
+    if (!this.#isHeld || this.#isFull()) return;
+    this.#isHeld = false;
+    this.#read();
   }
 
   /** Waits for the calls in flight, as long as they are answered one after the other, and for the output. */

@@ -346,6 +346,27 @@ async function opened(stdout: Writable) {
   return { stdin, transport, received };
 }
 
+Deno.test("StdioTransport takes the id of a subscription again, whatever was said when it was given up", async () => {
+  const stdout = new PassThrough();
+  stdout.resume();
+  const { stdin, transport, received } = await opened(stdout);
+  for (const reason of ['"enough"', "5", "null"]) {
+    received.length = 0;
+    stdin.write(ping(1, "subscriptions/listen"));
+    await settle();
+    const [listen] = received;
+    assert.ok(listen !== undefined, `it was refused before ${reason}`);
+    acknowledge(listen, transport);
+    await settle();
+    stdin.write(cancelled(`,"reason":${reason}`));
+    await settle();
+  }
+  stdin.end(ping(1, "subscriptions/listen"));
+  await settle();
+  assert.equal(received.length, 3);
+  await transport.close();
+});
+
 Deno.test("StdioTransport reads no more while a thousand calls are in flight, and goes on once they are answered", async () => {
   const stdout = new PassThrough();
   stdout.resume();

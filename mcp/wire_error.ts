@@ -17,6 +17,12 @@ export interface WireError {
   readonly data?: JsonObject;
 }
 
+/** What a client sees of a failure that nobody foresaw. */
+export const INTERNAL: WireError = {
+  code: "internal",
+  message: "The server failed; its log says why",
+};
+
 /**
  * Returns what a client may see of an error. Of one that nobody foresaw it sees nothing: such a
  * message can hold paths and content.
@@ -35,7 +41,7 @@ export function wireError(error: unknown): WireError {
   if (isBadArgument(error)) {
     return { code: "invalid_argument", message: error.message };
   }
-  return { code: "internal", message: "The server failed; its log says why" };
+  return INTERNAL;
 }
 
 /** Cuts the conflicts of a lost `base` to a page, at least one, and counts those left out. */

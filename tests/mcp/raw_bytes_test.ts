@@ -449,6 +449,60 @@ Deno.test("a thousand requests at once with a bad one in their middle: a thousan
   assert.equal(outcome(theAnswer(lines, undefined)), -32700);
 });
 
+Deno.test("five thousand requests at once are answered, and the server stays for more", async () => {
+  await using folder = await tempFolder();
+  const { child, answers } = await running(folder.path);
+  const writer = child.stdin.getWriter();
+  const count = 5_000;
+  const written = writer.write(encoder.encode(
+    Array.from({ length: count }, (_, id) => call(id, "recall")).join(""),
+  ));
+  for (let answered = 0; answered < count; answered++) {
+    assert.equal(outcome((await answers.next()).value), "ok");
+  }
+  await written;
+  await writer.write(encoder.encode(ping("more")));
+  assert.equal((await answers.next()).value?.id, "more");
+  await writer.close();
+  await finish(child, answers);
+});
+
+/** Serves, stops when it is told to, and has nothing else to do. */
+const STOPPING = `
+  import process from "node:process";
+  import { openStore } from "@mnem/core";
+  import { serveStdio } from "@mnem/mcp";
+  const store = await openStore(Deno.args[0], { create: true });
+  const handle = serveStdio(store);
+  process.once("SIGTERM", async () => {
+    await handle.close();
+    await handle.closed;
+    await store.close();
+    console.error("closed");
+  });
+`;
+
+Deno.test("close() leaves nothing of serveStdio() that keeps a program alive", async () => {
+  await using folder = await tempFolder();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", STOPPING, folder.path],
+    cwd: new URL("../../", import.meta.url),
+    env: { NO_COLOR: "1" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const answers = answersOf(child.stdout);
+  const writer = child.stdin.getWriter();
+  await writer.write(encoder.encode(ping(1)));
+  assert.equal((await answers.next()).value?.id, 1);
+  child.kill("SIGTERM");
+  assert.match(await new Response(child.stderr).text(), /closed\n$/);
+  assert.equal((await answers.next()).done, true);
+  assert.equal((await child.status).code, 0);
+  await writer.abort().catch(() => {});
+});
+
 Deno.test("an id of a megabyte is echoed, and a name or URI of one is not", async () => {
   await using temp = await tempStore();
   const long = "x".repeat(MIB);

@@ -134,34 +134,54 @@ Deno.test("a client of an older revision subscribes, hears, and unsubscribes", a
   assert.deepEqual(await client.end(), []);
 });
 
-Deno.test("the head is looked at while somebody listens, and no more after cancelled", async () => {
-  await using folder = await tempFolder();
-  await using store = await openStore(folder.path, { create: true });
-  const clock = new ManualTimer();
-  let looks = 0;
-  const counted = new Proxy<Store>(store, {
+/** A store whose head is read in another way. */
+function withHead(store: Store, head: Store["head"]): Store {
+  return new Proxy(store, {
     get(target, name) {
-      if (name === "head") looks += 1;
+      if (name === "head") return head;
       const value = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+/** A server of this process, over pipes. */
+function servedHere(store: Store, clock: ManualTimer) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const lines = answersOf(
     ReadableStream.from(stdout) as ReadableStream<Uint8Array>,
   );
-  const next = async () => (await lines.next()).value;
-  const handle = serveStreams(counted, { stdin, stdout }, clock);
+  const handle = serveStreams(store, { stdin, stdout }, clock);
+  return {
+    send: (text: string) => stdin.write(text),
+    next: async () => (await lines.next()).value,
+    async end() {
+      stdin.end();
+      await handle.closed;
+    },
+  };
+}
+
+Deno.test("the head is looked at while somebody listens, and no more after cancelled", async () => {
+  await using folder = await tempFolder();
+  await using store = await openStore(folder.path, { create: true });
+  const clock = new ManualTimer();
+  let looks = 0;
+  const counted = withHead(store, () => {
+    looks += 1;
+    return store.head();
+  });
+  const { send, next, end } = servedHere(counted, clock);
   const answered = async (id: number) => {
-    stdin.write(modernRequest(id, "tools/list"));
+    send(modernRequest(id, "tools/list"));
     assert.equal((await next())?.id, id);
   };
 
   await answered(1);
   assert.deepEqual([looks, clock.waiting], [0, 0], "nobody listens");
 
-  stdin.write(listen("mnem://memory/a"));
+  send(listen("mnem://memory/a"));
   await next();
   assert.deepEqual([looks, clock.waiting], [1, 1]);
   await remember(store, "a", 1);
@@ -174,7 +194,7 @@ Deno.test("the head is looked at while somebody listens, and no more after cance
   await answered(2);
   assert.deepEqual([looks, clock.waiting], [2, 1], "two writes, one word");
 
-  stdin.write(CANCEL);
+  send(CANCEL);
   await answered(3);
   assert.deepEqual([looks, clock.waiting], [2, 0]);
   await remember(store, "a", 3);
@@ -182,7 +202,40 @@ Deno.test("the head is looked at while somebody listens, and no more after cance
   await answered(4);
   assert.deepEqual([looks, clock.waiting], [2, 0], "nobody listens any more");
 
-  stdin.end();
-  await handle.closed;
+  await end();
   assert.ok(2 * WATCH_PAUSE_MS <= 500, "told within half a second");
+});
+
+Deno.test("a subscription is answered when changes are seen from then on, not before", async () => {
+  await using folder = await tempFolder();
+  await using store = await openStore(folder.path, { create: true });
+  const looked = Promise.withResolvers<void>();
+  const slow = withHead(store, () => looked.promise.then(() => store.head()));
+  const { send, next, end } = servedHere(slow, new ManualTimer());
+  const uri = "mnem://memory";
+  send(INITIALIZE + request("ears", "resources/subscribe", { uri }));
+  send(request("other", "tools/list"));
+  assert.equal((await next())?.id, "init");
+  assert.equal((await next())?.id, "other");
+  looked.resolve();
+  assert.equal((await next())?.id, "ears");
+  await end();
+});
+
+Deno.test("a connection has at most 1,024 listens, and refuses the next", async () => {
+  await using folder = await tempFolder();
+  await using store = await openStore(folder.path, { create: true });
+  const { send, next, end } = servedHere(store, new ManualTimer());
+  const filter = { notifications: { resourceSubscriptions: ["mnem://log"] } };
+  for (let id = 0; id <= 1_024; id++) {
+    send(modernRequest(id, "subscriptions/listen", filter));
+  }
+  for (let id = 0; id < 1_024; id++) {
+    assert.equal((await next())?.id, undefined, "acknowledged");
+  }
+  const refused = await next();
+  assert.deepEqual([refused?.id, refused?.error?.code], [1_024, -32603]);
+  send(modernRequest("other", "tools/list"));
+  assert.equal((await next())?.id, "other");
+  await end();
 });

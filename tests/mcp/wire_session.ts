@@ -7,9 +7,8 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import type { Store } from "@mnem/core";
-import { serverFactory, type ServerOptions } from "@mnem/mcp";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { StdioTransport } from "../../mcp/transport.ts";
+import type { ServerOptions } from "@mnem/mcp";
+import { serveStreams } from "../../mcp/serve_stdio.ts";
 import { textSink } from "../support/text_sink.ts";
 import { type Answer, request } from "./server_process.ts";
 
@@ -27,10 +26,9 @@ export async function converse(
 ): Promise<Line[]> {
   const stdin = new PassThrough();
   const { stream: stdout, text } = textSink();
-  const transport = new StdioTransport({ stdin, stdout });
-  serveStdio(serverFactory(store, options), { transport, onerror: () => {} });
+  const handle = serveStreams(store, { stdin, stdout }, options);
   stdin.end(input);
-  await transport.closed;
+  await handle.closed;
   return linesOf(text());
 }
 
