@@ -183,7 +183,7 @@ Deno.test("batch() tells operations apart by their fields, and answers each", as
     [{ key: "k" }, /Cannot use namespace: undefined, must be an array/],
     [
       { namespacePrefix: "a" },
-      /Cannot use namespace: string, must be an array/,
+      /Cannot use namespace: a string, must be an array/,
     ],
     [{ namespacePrefix: [], query: 5 }, /query is number, must be a string/],
     [{ namespacePrefix: [], limit: "5" }, /limit is string, must be a number/],
