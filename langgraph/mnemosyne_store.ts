@@ -25,12 +25,12 @@ import {
   type Revision,
   type Store,
 } from "@mnem/core";
-import {
-  BaseStore,
-  type Operation,
-  type OperationResults,
+import type {
+  Operation,
+  OperationResults,
 } from "@langchain/langgraph-checkpoint";
-import { withCode } from "./argument_error.ts";
+import { withCode, withCodeNow } from "./argument_error.ts";
+import { CodedStore } from "./coded_store.ts";
 import { checkEvidence, overEvidence } from "./given_evidence.ts";
 import { checkItemId } from "./item_id.ts";
 import { parseOperation } from "./parse_operation.ts";
@@ -91,7 +91,7 @@ const brand = Symbol.for("mnem.langgraph_store");
  * if (node.provenance.observation !== "billing-note-8842") throw new Error("the evidence is kept");
  * ```
  */
-export class MnemosyneStore extends BaseStore implements AsyncDisposable {
+export class MnemosyneStore extends CodedStore implements AsyncDisposable {
   #shared: Shared;
   #view: View = { branch: undefined, evidence: {} };
   #isOwner = false;
@@ -242,7 +242,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
    * HEAD moves. The first call on it is `invalid_ref` if there is no such branch.
    */
   onBranch(name: string): MnemosyneStore {
-    this.#shared.store.on(name);
+    withCodeNow(() => this.#shared.store.on(name));
     return this.#viewOf({ ...this.#view, branch: name });
   }
 
@@ -256,7 +256,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
     const known = this.#view.evidence;
     return this.#viewOf({
       ...this.#view,
-      evidence: overEvidence(checkEvidence(evidence), known),
+      evidence: overEvidence(withCodeNow(() => checkEvidence(evidence)), known),
     });
   }
 

@@ -12,7 +12,8 @@ import type {
   SearchOperation,
 } from "@langchain/langgraph-checkpoint";
 import { isMnemError, type MnemError } from "@mnem/core";
-import { MnemosyneStore } from "@mnem/langgraph";
+import type { Evidence } from "@mnem/agents";
+import { mnemosyne, MnemosyneStore } from "@mnem/langgraph";
 import { countedStore, countsOf } from "../support/counted_store.ts";
 import {
   anyOperations,
@@ -248,6 +249,38 @@ Deno.test("batch() carries the code of whatever stops it, and writes nothing", a
   );
   await store.close();
   await assert.rejects(memory.get(["a"], "k"), /Cannot use a closed store/);
+});
+
+Deno.test("every call carries the code of a wrong argument, also where LangGraph checks it", async () => {
+  await using temp = await langGraphStore();
+  const { memory } = temp;
+  const namespaces: unknown[] = [["a.b"], ["a:b"], [""], [1], null, "a"];
+  for (const given of namespaces) {
+    const namespace = given as string[];
+    const calls = [
+      () => memory.get(namespace, "k"),
+      () => memory.put(namespace, "k", {}),
+      () => memory.delete(namespace, "k"),
+      () => memory.search(namespace),
+      () => memory.listNamespaces({ suffix: namespace }),
+      () => memory.why(namespace, "k"),
+      () => memory.history({ limit: -1 }),
+    ];
+    // Without a prefix or suffix all are listed.
+    const wrong = given === null ? calls.toSpliced(4, 1) : calls;
+    for (const call of wrong) {
+      await assert.rejects(call(), { code: "invalid_argument" }, `${given}`);
+    }
+  }
+  const sayings = [
+    () => memory.withProvenance(null as unknown as Evidence),
+    () => memory.onBranch(5 as unknown as string),
+    () => mnemosyne({ store: {} }),
+  ];
+  for (const call of sayings) {
+    assert.throws(call, { name: "TypeError", code: "invalid_argument" });
+  }
+  assert.deepEqual(await memory.listNamespaces(), []);
 });
 
 Deno.test("batch() of 3,000 puts is one commit; over 100,000 nothing is written", async () => {
