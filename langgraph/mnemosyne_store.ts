@@ -55,8 +55,8 @@ interface View {
 interface Shared {
   readonly store: Store;
   readonly author: string | undefined;
-  /** By branch; under "" those of the current one. */
-  readonly turns: Map<string, Turns>;
+  /** The order of all calls: two views may be of one branch, and a merge reads another. */
+  readonly turns: Turns;
   /** Calls that have not ended. */
   readonly pending: Set<Promise<unknown>>;
 }
@@ -102,7 +102,7 @@ export class MnemosyneStore extends CodedStore implements AsyncDisposable {
     this.#shared = {
       store,
       author: options.author,
-      turns: new Map(),
+      turns: new Turns(),
       pending: new Set(),
     };
     Object.defineProperty(this, brand, { value: true });
@@ -138,7 +138,7 @@ export class MnemosyneStore extends CodedStore implements AsyncDisposable {
       const parsed = operations.map((one) => parseOperation(one, evidence));
       return await runBatch(parsed, {
         branch: this.#branch,
-        turns: this.#turns,
+        turns: this.#shared.turns,
         author: this.#shared.author ?? this.#shared.store.author ?? "agent",
       });
     });
@@ -290,14 +290,6 @@ export class MnemosyneStore extends CodedStore implements AsyncDisposable {
     return branch === undefined ? store : store.on(branch);
   }
 
-  get #turns(): Turns {
-    const { turns } = this.#shared;
-    const name = this.#view.branch ?? "";
-    const known = turns.get(name) ?? new Turns();
-    turns.set(name, known);
-    return known;
-  }
-
   async #call<T>(call: () => Promise<T>): Promise<T> {
     const { pending } = this.#shared;
     const called = withCode(call);
@@ -319,13 +311,13 @@ export class MnemosyneStore extends CodedStore implements AsyncDisposable {
   /** Reads what the writes before it left; those after it need not wait until it has ended. */
   #read<T>(call: (branch: Branch) => Promise<T>): Promise<T> {
     return this.#call(async () => {
-      await this.#turns.read(() => Promise.resolve());
+      await this.#shared.turns.read(() => Promise.resolve());
       return await call(this.#branch);
     });
   }
 
   #write<T>(call: (branch: Branch) => Promise<T>): Promise<T> {
-    return this.#call(() => this.#turns.write(() => call(this.#branch)));
+    return this.#call(() => this.#shared.turns.write(() => call(this.#branch)));
   }
 }
 

@@ -339,6 +339,28 @@ Deno.test("calls on one handle take effect in their order, whoever waits for the
   assert.equal(after.status, "fulfilled");
 });
 
+Deno.test("calls on a store and its views take effect in their order, whatever their branches", async () => {
+  await using temp = await langGraphStore();
+  const { memory } = temp;
+  await memory.put(["a"], "k", { n: 0 });
+  const main = memory.onBranch("main");
+  const guess = memory.onBranch(await memory.branch("guess"));
+  const [, seen, , also, , merged, , , later] = await Promise.all([
+    memory.put(["a"], "k", { n: 1 }),
+    main.get(["a"], "k"),
+    main.put(["a"], "k", { n: 2 }),
+    memory.get(["a"], "k"),
+    guess.put(["b"], "k", { n: 3 }),
+    memory.merge("guess"),
+    guess.put(["b"], "k", { n: 4 }),
+    memory.switch("guess"),
+    memory.get(["b"], "k"),
+  ]);
+  assert.deepEqual([seen?.value, also?.value], [{ n: 1 }, { n: 2 }]);
+  assert.deepEqual([...merged.changes.keys()], ["b:k"]);
+  assert.deepEqual(later?.value, { n: 4 });
+});
+
 Deno.test("search() goes by creation, then by id, whatever wrote or moved an item", async () => {
   await using temp = await langGraphStore();
   const { memory, store } = temp;
