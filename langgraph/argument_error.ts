@@ -18,13 +18,23 @@ export async function withCode<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (KINDS.some((kind) => error instanceof kind)) setCode(error);
-    throw error;
+    throw coded(error);
   }
 }
 
-function setCode(error: unknown): void {
-  const canTake = typeof error === "object" && error !== null &&
-    !("code" in error) && Object.isExtensible(error);
+/** Makes a call that answers at once, likewise. */
+export function withCodeNow<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw coded(error);
+  }
+}
+
+function coded(error: unknown): unknown {
+  const canTake = KINDS.some((kind) => error instanceof kind) &&
+    typeof error === "object" && error !== null && !("code" in error) &&
+    Object.isExtensible(error);
   if (canTake) Object.defineProperty(error, "code", { value: CODE });
+  return error;
 }

@@ -5,7 +5,8 @@
  */
 
 import { checkContent, compareUtf8, type Json, sameContent } from "@mnem/core";
-import { storedValue } from "./stored_value.ts";
+import { kindOf } from "./kind_of.ts";
+import { isPlain, storedValue } from "./stored_value.ts";
 
 /** The value of an item. */
 type ItemValue = { readonly [name: string]: Json };
@@ -13,22 +14,22 @@ type ItemValue = { readonly [name: string]: Json };
 type Condition = (field: Json | undefined) => boolean;
 
 /**
- * Makes a test of values; undefined where every value passes. A field is looked for by its own name, whatever dots that has. It is equal
- * to a condition if it has the same JSON value; `$eq`, `$ne`, `$in` and `$nin` go by the same
- * equality, and a missing field is not equal to anything, so that `$ne` and `$nin` let it pass. `$gt`,
- * `$gte`, `$lt` and `$lte` compare numbers with numbers and texts with texts, by code points; nothing
- * else is in any order. `undefined` stands for a missing field.
+ * Makes a test of values; undefined where every value passes. A field is looked for by its own name,
+ * whatever dots that has. It is equal to a condition if it has the same JSON value; `$eq`, `$ne`, `$in`
+ * and `$nin` go by the same equality, and a missing field is not equal to anything, so that `$ne` and
+ * `$nin` let it pass. `$gt`, `$gte`, `$lt` and `$lte` compare numbers with numbers and texts with texts,
+ * by code points; nothing else is in any order. `undefined` stands for a missing field.
  *
  * @throws {TypeError} For an unknown operator, for one among ordinary names, and for a filter that is
- * no object.
+ * no plain object.
  */
 export function matcherOfFilter(
   filter: unknown,
 ): ((value: ItemValue) => boolean) | undefined {
   if (filter === undefined || filter === null) return undefined;
-  if (typeof filter !== "object" || Array.isArray(filter)) {
+  if (!isPlain(filter)) {
     throw new TypeError(
-      `Cannot search: filter is ${typeof filter}, must be an object`,
+      `Cannot search: filter is ${kindOf(filter)}, must be a plain object`,
     );
   }
   const conditions = Object.entries(filter).map(([name, condition]) => {
@@ -92,8 +93,8 @@ function equalTo(operand: unknown): Condition {
 function oneOf(name: string, operand: unknown): Condition {
   if (!Array.isArray(operand)) {
     throw new TypeError(
-      `Cannot search: ${name} in the filter has a value of type ` +
-        `${typeof operand}, must have an array`,
+      `Cannot search: ${name} in the filter has ${kindOf(operand)}, ` +
+        "must have an array",
     );
   }
   const conditions = Array.from(operand, equalTo);

@@ -116,11 +116,13 @@ Deno.test("matcherOfFilter() refuses operators that it does not know", () => {
     [{ $or: [] }, /"\$or"/],
     [
       { n: { $in: "abc" } },
-      /\$in in the filter has a value of type string, must have an array/,
+      /\$in in the filter has a string, must have an array/,
     ],
     [{ n: { $nin: undefined } }, /\$nin in the filter/],
-    ["n", /filter is string, must be an object/],
-    [[{ n: 1 }], /filter is object, must be an object/],
+    ["n", /filter is a string, must be a plain object/],
+    [[{ n: 1 }], /filter is an array, must be a plain object/],
+    [new Map([["n", 1]]), /filter is an instance of Map, must be a plain/],
+    [Object.create({ n: 1 }), /filter is an instance of Object, must be/],
   ];
   for (const [filter, message] of wrong) {
     assert.throws(() => matcherOfFilter(filter), {

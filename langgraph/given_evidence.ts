@@ -5,6 +5,7 @@
  */
 
 import type { Evidence } from "@mnem/agents";
+import { kindOf } from "./kind_of.ts";
 import { isPlain } from "./stored_value.ts";
 
 /** The field of a value that holds where it comes from. */
@@ -43,9 +44,12 @@ export function liftMeta(
   where: string,
 ): LiftedValue {
   if (!Object.hasOwn(value, META)) return { content: value, evidence: {} };
-  const { [META]: meta, ...content } = value;
-  const what = `"${META}" in ${where}`;
-  return { content, evidence: parseFields(meta, what, META_FIELDS) };
+  // Whatever is no data, such as a getter, goes on as it is: the store refuses it.
+  const { [META]: meta, ...others } = Object.getOwnPropertyDescriptors(value);
+  return {
+    content: Object.defineProperties({}, others),
+    evidence: parseFields(meta?.value, `"${META}" in ${where}`, META_FIELDS),
+  };
 }
 
 /**
@@ -72,12 +76,17 @@ function parseFields(
   fields: readonly (readonly [string, keyof Evidence])[],
 ): Evidence {
   if (!isPlain(given)) {
-    throw new TypeError(`Cannot use ${what}: it must be a plain object`);
+    throw new TypeError(
+      `Cannot use ${what}: it is ${kindOf(given)}, must be a plain object`,
+    );
   }
   const evidence: GivenEvidence = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    const field = fields.find(([known]) => known === name)?.[1];
+  for (const key of Reflect.ownKeys(given)) {
+    const property = Object.getOwnPropertyDescriptor(given, key) ?? {};
+    if ("value" in property && property.value === undefined) continue;
+    const name = String(key);
+    const value: unknown = property.value;
+    const field = fields.find(([known]) => known === key)?.[1];
     if (field === undefined) {
       throw new TypeError(
         `Cannot use ${what}: unknown field ${
@@ -89,7 +98,7 @@ function parseFields(
       throw new TypeError(
         `Cannot use ${what}: ${name} must be ${
           field === "eventTimeMs" ? "an integer, Unix ms" : "a string"
-        }, got ${value === null ? "null" : typeof value}`,
+        }, got ${kindOf(value)}`,
       );
     }
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { kindOf } from "./kind_of.ts";
 import { checkNamespace, isLabel, type Namespace } from "./namespace.ts";
 
 /** Where an item is: in a namespace, under a key. */
@@ -61,7 +62,7 @@ export function checkItemId(
   const labels = checkNamespace(namespace, options);
   if (typeof key === "string") return toId(labels, key);
   throw new TypeError(
-    `Cannot use key: ${key === null ? "null" : typeof key}, must be a string`,
+    `Cannot use key: ${kindOf(key)}, must be a string`,
   );
 }
 

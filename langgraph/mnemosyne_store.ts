@@ -25,12 +25,12 @@ import {
   type Revision,
   type Store,
 } from "@mnem/core";
-import {
-  BaseStore,
-  type Operation,
-  type OperationResults,
+import type {
+  Operation,
+  OperationResults,
 } from "@langchain/langgraph-checkpoint";
-import { withCode } from "./argument_error.ts";
+import { withCode, withCodeNow } from "./argument_error.ts";
+import { CodedStore } from "./coded_store.ts";
 import { checkEvidence, overEvidence } from "./given_evidence.ts";
 import { checkItemId } from "./item_id.ts";
 import { parseOperation } from "./parse_operation.ts";
@@ -55,8 +55,8 @@ interface View {
 interface Shared {
   readonly store: Store;
   readonly author: string | undefined;
-  /** By branch; under "" those of the current one. */
-  readonly turns: Map<string, Turns>;
+  /** The order of all calls: two views may be of one branch, and a merge reads another. */
+  readonly turns: Turns;
   /** Calls that have not ended. */
   readonly pending: Set<Promise<unknown>>;
 }
@@ -91,7 +91,7 @@ const brand = Symbol.for("mnem.langgraph_store");
  * if (node.provenance.observation !== "billing-note-8842") throw new Error("the evidence is kept");
  * ```
  */
-export class MnemosyneStore extends BaseStore implements AsyncDisposable {
+export class MnemosyneStore extends CodedStore implements AsyncDisposable {
   #shared: Shared;
   #view: View = { branch: undefined, evidence: {} };
   #isOwner = false;
@@ -102,7 +102,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
     this.#shared = {
       store,
       author: options.author,
-      turns: new Map(),
+      turns: new Turns(),
       pending: new Set(),
     };
     Object.defineProperty(this, brand, { value: true });
@@ -138,7 +138,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
       const parsed = operations.map((one) => parseOperation(one, evidence));
       return await runBatch(parsed, {
         branch: this.#branch,
-        turns: this.#turns,
+        turns: this.#shared.turns,
         author: this.#shared.author ?? this.#shared.store.author ?? "agent",
       });
     });
@@ -242,7 +242,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
    * HEAD moves. The first call on it is `invalid_ref` if there is no such branch.
    */
   onBranch(name: string): MnemosyneStore {
-    this.#shared.store.on(name);
+    withCodeNow(() => this.#shared.store.on(name));
     return this.#viewOf({ ...this.#view, branch: name });
   }
 
@@ -256,7 +256,7 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
     const known = this.#view.evidence;
     return this.#viewOf({
       ...this.#view,
-      evidence: overEvidence(checkEvidence(evidence), known),
+      evidence: overEvidence(withCodeNow(() => checkEvidence(evidence)), known),
     });
   }
 
@@ -290,14 +290,6 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
     return branch === undefined ? store : store.on(branch);
   }
 
-  get #turns(): Turns {
-    const { turns } = this.#shared;
-    const name = this.#view.branch ?? "";
-    const known = turns.get(name) ?? new Turns();
-    turns.set(name, known);
-    return known;
-  }
-
   async #call<T>(call: () => Promise<T>): Promise<T> {
     const { pending } = this.#shared;
     const called = withCode(call);
@@ -319,13 +311,13 @@ export class MnemosyneStore extends BaseStore implements AsyncDisposable {
   /** Reads what the writes before it left; those after it need not wait until it has ended. */
   #read<T>(call: (branch: Branch) => Promise<T>): Promise<T> {
     return this.#call(async () => {
-      await this.#turns.read(() => Promise.resolve());
+      await this.#shared.turns.read(() => Promise.resolve());
       return await call(this.#branch);
     });
   }
 
   #write<T>(call: (branch: Branch) => Promise<T>): Promise<T> {
-    return this.#call(() => this.#turns.write(() => call(this.#branch)));
+    return this.#call(() => this.#shared.turns.write(() => call(this.#branch)));
   }
 }
 

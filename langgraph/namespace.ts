@@ -6,6 +6,7 @@
 
 import { compareUtf8 } from "@mnem/core";
 import { InvalidNamespaceError } from "@langchain/langgraph-checkpoint";
+import { kindOf } from "./kind_of.ts";
 
 /** A hierarchical path: one label a level. */
 export type Namespace = readonly string[];
@@ -28,7 +29,7 @@ export function checkNamespace(
 ): Namespace {
   if (!Array.isArray(namespace)) {
     throw new TypeError(
-      `Cannot use namespace: ${typeof namespace}, must be an array of labels`,
+      `Cannot use namespace: ${kindOf(namespace)}, must be an array of labels`,
     );
   }
   if (namespace.length === 0 && !options.mayBeEmpty) {
@@ -42,9 +43,7 @@ export function checkNamespace(
 function checkLabel(label: unknown): string {
   if (typeof label !== "string") {
     throw new InvalidNamespaceError(
-      `Cannot use namespace label: ${
-        label === null ? "null" : typeof label
-      }, must be a string`,
+      `Cannot use namespace label: ${kindOf(label)}, must be a string`,
     );
   }
   if (!isLabel(label)) {

@@ -19,7 +19,7 @@ import type { Turns } from "./turns.ts";
 export interface BatchGround {
   /** The branch that it reads and writes. */
   readonly branch: Branch;
-  /** The order of calls on that branch. */
+  /** The order of calls on its store. */
   readonly turns: Turns;
   /** The author of its commit. */
   readonly author: string;

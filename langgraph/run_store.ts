@@ -5,7 +5,9 @@
  */
 
 import type { Evidence } from "@mnem/agents";
+import { withCodeNow } from "./argument_error.ts";
 import { overEvidence } from "./given_evidence.ts";
+import { kindOf } from "./kind_of.ts";
 import { isMnemosyneStore, type MnemosyneStore } from "./mnemosyne_store.ts";
 
 /** What a node, a tool or a middleware is given beside its input, as far as it is used here. */
@@ -40,14 +42,17 @@ type Fields = { readonly [name: string]: unknown };
  * ```
  */
 export function mnemosyne(config: RunConfig): MnemosyneStore {
-  const store = unwrapped(config?.store);
-  if (!isMnemosyneStore(store)) {
-    throw new TypeError(
-      `Cannot reach the store of this run: it is ${nameOf(store)}, must be a ` +
-        "MnemosyneStore, given to compile or invoke as `store`",
-    );
-  }
+  const store = withCodeNow(() => storeOf(config));
   return store.withProvenance(overEvidence(store.evidence, runOf(config)));
+}
+
+function storeOf(config: RunConfig): MnemosyneStore {
+  const store = unwrapped(config?.store);
+  if (isMnemosyneStore(store)) return store;
+  throw new TypeError(
+    `Cannot reach the store of this run: it is ${kindOf(store)}, must be a ` +
+      "MnemosyneStore, given to compile or invoke as `store`",
+  );
 }
 
 /** As LangGraph itself unwraps; its field is not part of a type. */
@@ -97,9 +102,4 @@ function fieldsIn(value: unknown): Fields {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
-}
-
-function nameOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return String(value);
-  return `an instance of ${value.constructor?.name ?? "no class"}`;
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Json } from "@mnem/core";
+import { kindOf } from "./kind_of.ts";
 
 /** Deeper than content may be, so that the store says what the limit is. */
 const DEPTH_MAX = 200;
@@ -59,6 +60,8 @@ class Conversion {
   readonly #where: string;
   readonly #path: string[] = [];
   readonly #open = new Set<object>();
+  // One object can stand in more places than could ever be gone through.
+  readonly #done = new Map<object, unknown>();
 
   constructor(where: string) {
     this.#where = where;
@@ -73,6 +76,8 @@ class Conversion {
     if (this.#open.has(value)) {
       this.#refuse("an object that contains itself, must end");
     }
+    const done = this.#done.get(value);
+    if (done !== undefined) return done;
     this.#open.add(value);
     const converted = this.#object(value, name);
     this.#open.delete(value);
@@ -84,10 +89,12 @@ class Conversion {
       this.#refuse("an invalid Date, must be a valid one");
     }
     const toJson: unknown = Reflect.get(value, "toJSON");
-    const json: unknown = typeof toJson === "function"
-      ? Reflect.apply(toJson, value, [name])
-      : value;
-    if (json === value) return this.#parts(value);
+    if (typeof toJson !== "function") {
+      const parts = this.#parts(value);
+      this.#done.set(value, parts);
+      return parts;
+    }
+    const json: unknown = Reflect.apply(toJson, value, [name]);
     // As JSON.stringify: what toJSON gave is not asked again.
     return typeof json === "object" && json !== null
       ? this.#parts(json)
@@ -142,9 +149,4 @@ function isData(owner: object, name: string): boolean {
 /** As Array.isArray, which leaves a read-only array in the other branch. */
 function isList(content: object): content is readonly Json[] {
   return Array.isArray(content);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
 }

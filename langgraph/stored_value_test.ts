@@ -121,6 +121,20 @@ Deno.test("storedValue() takes one object in two places for two", () => {
   });
 });
 
+Deno.test("storedValue() converts one object once, however many places it stands in", () => {
+  let asked = 0;
+  let value: object = {
+    get toJSON() {
+      asked++;
+      return undefined;
+    },
+  };
+  // 2^60 places.
+  for (let i = 0; i < 60; i++) value = { a: value, b: [value] };
+  storedValue(value, WHERE);
+  assert.equal(asked, 1);
+});
+
 Deno.test("storedObject() takes plain objects alone", () => {
   assert.deepEqual(storedObject({ a: 1 }, WHERE), { a: 1 });
   assert.deepEqual(storedObject({ toJSON: () => ({ a: 1 }) }, WHERE), { a: 1 });

@@ -1,5 +1,5 @@
 /**
- * The order of calls on one branch: graphs run nodes, subgraphs and threads side by side.
+ * The order of calls on one store: graphs run nodes, subgraphs and threads side by side.
  *
  * @module
  */

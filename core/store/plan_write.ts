@@ -6,6 +6,7 @@
 
 import { MnemError } from "../errors.ts";
 import { shortOf } from "../object/graph_commit.ts";
+import { holdsNumber } from "../object/holds_number.ts";
 import type { Json } from "../object/json.ts";
 import {
   decodeNode,
@@ -92,6 +93,8 @@ export async function dropUnchanged(
   const doubtful = different.flatMap((edit) => {
     const entry = old.get(edit.id);
     if (edit.node === null || entry === undefined) return [];
+    // Most values hold no number, and to read a node costs as much as to write it.
+    if (!holdsNumber(edit.node.bytes)) return [];
     const node = decodeNode(edit.node.bytes);
     return holdsIntegral(node.content)
       ? [{ id: edit.id, node, object: entry.object }]

@@ -22,6 +22,8 @@ export class PlannedLayer implements ChunkSource {
   readonly #below: StoreReader;
   readonly #chunks = new Map<string, Chunk>();
   readonly #nodes = new Map<string, Uint8Array>();
+  // Named only once somebody asks: of a chain of one commit nobody does.
+  readonly #unnamed: (readonly CommittedEdit[])[] = [];
 
   /** Lays an empty layer over a store. */
   constructor(below: StoreReader) {
@@ -33,11 +35,7 @@ export class PlannedLayer implements ChunkSource {
     for (const { address, chunk } of placed) {
       this.#chunks.set(nameOf(address), chunk);
     }
-    for (const { node } of edits) {
-      if (node?.bytes != null) {
-        this.#nodes.set(toHex(node.object), node.bytes);
-      }
-    }
+    this.#unnamed.push(edits);
   }
 
   /** Reads chunks: from the layer, and from below what it does not hold. */
@@ -49,9 +47,18 @@ export class PlannedLayer implements ChunkSource {
 
   /** Reads the bytes of nodes, likewise. */
   async nodes(names: readonly NodeName[]): Promise<readonly Uint8Array[]> {
+    this.#nameNodes();
     if (this.#nodes.size === 0) return await this.#below.nodes(names);
     const found = names.map(({ object }) => this.#nodes.get(toHex(object)));
     return await filled(found, names, (missing) => this.#below.nodes(missing));
+  }
+
+  #nameNodes(): void {
+    for (const { node } of this.#unnamed.splice(0).flat()) {
+      if (node?.bytes != null) {
+        this.#nodes.set(toHex(node.object), node.bytes);
+      }
+    }
   }
 }
 

@@ -31,17 +31,25 @@ export async function* readNodes(
   const isRange = choice.ids === undefined;
   const most = Math.min(root.count, choice.limit ?? Infinity);
   const isLarge = most > SCAN_NODES_MIN && (choice.prefix ?? "") === "";
-  let scan = isRange && isLarge ? new VersionScan(store, choice) : undefined;
-  let told = 0;
+  // Nodes to be read one by one first: how many have a prefix shows only on the way.
+  let first = isLarge ? 0 : SCAN_NODES_MIN;
+  let after = choice.after;
+  let scan: VersionScan | undefined;
   try {
     for await (const wave of inWaves(entries, WAVE_NODES)) {
+      if (isRange && scan === undefined && first <= 0) {
+        scan = new VersionScan(store, { ...choice, after });
+      }
       for (const bytes of await nodesOf(store, wave, scan)) {
         yield decodeNode(bytes);
       }
-      told += wave.length;
-      // How many nodes have a prefix shows only on the way.
-      if (isRange && scan === undefined && told >= SCAN_NODES_MIN) {
-        scan = new VersionScan(store, { ...choice, after: wave.at(-1)!.id });
+      after = wave.at(-1)!.id;
+      if (scan === undefined) first -= wave.length;
+      else if (!scan.pays) {
+        // As many as it passed in vain, so that the lists given up never cost more than the rest.
+        first = scan.dead;
+        await scan.close();
+        scan = undefined;
       }
     }
   } finally {
@@ -49,15 +57,13 @@ export async function* readNodes(
   }
 }
 
-/** The bytes of entries, from the scan as far as it is there and still pays, else one by one. */
+/** The bytes of entries, from the scan if there is one as far as it pays, else one by one. */
 async function nodesOf(
   store: SharedStore,
   entries: readonly Entry[],
   scan: VersionScan | undefined,
 ): Promise<Uint8Array[]> {
-  if (scan === undefined || !scan.pays) {
-    return await store.reader.nodes(entries);
-  }
+  if (scan === undefined) return await store.reader.nodes(entries);
   const found: (Uint8Array | null)[] = [];
   for (const entry of entries) found.push(await scan.find(entry));
   const missing = entries.filter((_, i) => found[i] === null);
@@ -81,6 +87,11 @@ class VersionScan {
     const from = compareUtf8(after, prefix) > 0 ? after : prefix;
     // Without an end: nobody asks for a row beyond the last entry.
     this.#rows = store.driver.list(nodesRange(from))[Symbol.asyncIterator]();
+  }
+
+  /** How many rows it passed that are of no entry. */
+  get dead(): number {
+    return this.#dead;
   }
 
   /** Whether reading on is cheaper than reading each node. */

@@ -12,7 +12,8 @@ import type {
   SearchOperation,
 } from "@langchain/langgraph-checkpoint";
 import { isMnemError, type MnemError } from "@mnem/core";
-import { MnemosyneStore } from "@mnem/langgraph";
+import type { Evidence } from "@mnem/agents";
+import { mnemosyne, MnemosyneStore } from "@mnem/langgraph";
 import { countedStore, countsOf } from "../support/counted_store.ts";
 import {
   anyOperations,
@@ -183,7 +184,7 @@ Deno.test("batch() tells operations apart by their fields, and answers each", as
     [{ key: "k" }, /Cannot use namespace: undefined, must be an array/],
     [
       { namespacePrefix: "a" },
-      /Cannot use namespace: string, must be an array/,
+      /Cannot use namespace: a string, must be an array/,
     ],
     [{ namespacePrefix: [], query: 5 }, /query is number, must be a string/],
     [{ namespacePrefix: [], limit: "5" }, /limit is string, must be a number/],
@@ -250,6 +251,38 @@ Deno.test("batch() carries the code of whatever stops it, and writes nothing", a
   await assert.rejects(memory.get(["a"], "k"), /Cannot use a closed store/);
 });
 
+Deno.test("every call carries the code of a wrong argument, also where LangGraph checks it", async () => {
+  await using temp = await langGraphStore();
+  const { memory } = temp;
+  const namespaces: unknown[] = [["a.b"], ["a:b"], [""], [1], null, "a"];
+  for (const given of namespaces) {
+    const namespace = given as string[];
+    const calls = [
+      () => memory.get(namespace, "k"),
+      () => memory.put(namespace, "k", {}),
+      () => memory.delete(namespace, "k"),
+      () => memory.search(namespace),
+      () => memory.listNamespaces({ suffix: namespace }),
+      () => memory.why(namespace, "k"),
+      () => memory.history({ limit: -1 }),
+    ];
+    // Without a prefix or suffix all are listed.
+    const wrong = given === null ? calls.toSpliced(4, 1) : calls;
+    for (const call of wrong) {
+      await assert.rejects(call(), { code: "invalid_argument" }, `${given}`);
+    }
+  }
+  const sayings = [
+    () => memory.withProvenance(null as unknown as Evidence),
+    () => memory.onBranch(5 as unknown as string),
+    () => mnemosyne({ store: {} }),
+  ];
+  for (const call of sayings) {
+    assert.throws(call, { name: "TypeError", code: "invalid_argument" });
+  }
+  assert.deepEqual(await memory.listNamespaces(), []);
+});
+
 Deno.test("batch() of 3,000 puts is one commit; over 100,000 nothing is written", async () => {
   await using temp = await langGraphStore();
   const { memory, store } = temp;
@@ -304,6 +337,28 @@ Deno.test("calls on one handle take effect in their order, whoever waits for the
   ]);
   assert.equal(failed.status, "rejected");
   assert.equal(after.status, "fulfilled");
+});
+
+Deno.test("calls on a store and its views take effect in their order, whatever their branches", async () => {
+  await using temp = await langGraphStore();
+  const { memory } = temp;
+  await memory.put(["a"], "k", { n: 0 });
+  const main = memory.onBranch("main");
+  const guess = memory.onBranch(await memory.branch("guess"));
+  const [, seen, , also, , merged, , , later] = await Promise.all([
+    memory.put(["a"], "k", { n: 1 }),
+    main.get(["a"], "k"),
+    main.put(["a"], "k", { n: 2 }),
+    memory.get(["a"], "k"),
+    guess.put(["b"], "k", { n: 3 }),
+    memory.merge("guess"),
+    guess.put(["b"], "k", { n: 4 }),
+    memory.switch("guess"),
+    memory.get(["b"], "k"),
+  ]);
+  assert.deepEqual([seen?.value, also?.value], [{ n: 1 }, { n: 2 }]);
+  assert.deepEqual([...merged.changes.keys()], ["b:k"]);
+  assert.deepEqual(later?.value, { n: 4 });
 });
 
 Deno.test("search() goes by creation, then by id, whatever wrote or moved an item", async () => {

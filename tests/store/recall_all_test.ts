@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import type { Edit, Snapshot, Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
+import { countedStore, countsOf } from "../support/counted_store.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 import { sortedIds } from "../support/naive_store.ts";
@@ -197,6 +198,53 @@ Deno.test("nodes() tells of one commit, whatever is written meanwhile", async ()
   }
   assert.deepEqual(told, ids.map((id) => [id, memory.get(id)]));
   assert.notDeepEqual([...(await store.memory()).keys()], ids);
+});
+
+/** A store of some nodes, of which some at the beginning have many versions. */
+async function crowded(options: {
+  readonly nodes: number;
+  readonly rewritten: number;
+  readonly rounds: number;
+}): Promise<MemoryKv> {
+  const { nodes, rewritten, rounds } = options;
+  const kv = new MemoryKv();
+  await using store = await openStoreOn(kv.open(), { create: true });
+  const ids = Array.from({ length: nodes }, (_, i) => `k${10_000 + i}`);
+  for (let round = 0; round <= rounds; round++) {
+    const edits = ids.slice(0, round === 0 ? nodes : rewritten)
+      .map((id): Edit => ({ id, content: `${id} ${round}` }));
+    await store.write(edits, { message: "m" });
+  }
+  return kv;
+}
+
+Deno.test("nodes() lists again after a range of many versions", async () => {
+  const kv = await crowded({ nodes: 8_000, rewritten: 50, rounds: 80 });
+  const { store, driver } = await countedStore(kv.open());
+  const counts = await countsOf(
+    driver,
+    () => Array.fromAsync(store.nodes()),
+  );
+  await store.close();
+  // 4,000 dead rows for 50 nodes: they are given up, and then some are read by their keys.
+  assert.ok(counts.lists >= 2, `${counts.lists} lists`);
+  assert.ok(counts.keysAsked <= 3_000, `${counts.keysAsked} keys`);
+  assert.ok(counts.rounds <= 60, `${counts.rounds} rounds`);
+  assert.ok(counts.rowsRead <= 8_000 + 2_000 + 500, `${counts.rowsRead} rows`);
+});
+
+Deno.test("nodes() lists few rows in vain where all nodes have many versions", async () => {
+  const kv = await crowded({ nodes: 6_000, rewritten: 6_000, rounds: 6 });
+  const { store, driver } = await countedStore(kv.open());
+  const counts = await countsOf(
+    driver,
+    () => Array.fromAsync(store.nodes()),
+  );
+  await store.close();
+  const byKey = counts.keysAsked;
+  const listed = counts.rowsRead - byKey;
+  assert.ok(byKey >= 3_000, `${byKey} keys`);
+  assert.ok(listed - 6_000 <= byKey + 3_000, `${listed} rows, ${byKey} keys`);
 });
 
 Deno.test("a node that is damaged or missing is corrupt_store, on either way", async () => {
