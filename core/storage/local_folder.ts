@@ -195,6 +195,8 @@ async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return false;
+    // What is above a folder that this process may make need not be its to look at.
+    if (error instanceof Error && error.name === "NotCapable") return true;
     throw error;
   }
 }

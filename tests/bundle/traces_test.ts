@@ -8,25 +8,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readdir, readFile } from "node:fs/promises";
-import { importBundle, type Store } from "@mnem/core";
+import { importBundle } from "@mnem/core";
+import { askTrace } from "../support/ask_trace.ts";
 import { exported, streamOf } from "../support/bundles.ts";
 import { tempFolder } from "../support/temp_folder.ts";
-import {
-  expectedOf,
-  OPERATIONS,
-  type Step,
-  type Trace,
-} from "../support/trace_run.ts";
-
-const READS = new Set([
-  "recall",
-  "recall_at",
-  "log",
-  "diff",
-  "why",
-  "whats_new",
-  "when_did",
-]);
+import type { Trace } from "../support/trace_run.ts";
 
 const folder = new URL("../data/traces/", import.meta.url);
 const SUFFIX = ".bundle.json";
@@ -78,46 +64,9 @@ for (const name of names.filter((name) => files.includes(traceOf(name)))) {
     const trace: Trace = JSON.parse(
       await readFile(new URL(traceOf(name), folder), "utf8"),
     );
-    let asked = 0;
-    for (const { step, head } of headsOf(trace.steps)) {
-      await askAt(store, step, head);
-      asked++;
-    }
+    const asked = await askTrace(store, trace);
     assert.ok(asked > 80, `${asked} questions`);
   });
-}
-
-/** The reads of a trace, and the commit that HEAD was at. */
-function* headsOf(
-  steps: readonly Step[],
-): Generator<{ readonly step: Step; readonly head: string }> {
-  const branches = new Map<string, string>();
-  let current = "main";
-  for (const step of steps) {
-    const { op, args, result } = step;
-    const head = branches.get(current);
-    if (READS.has(op)) {
-      if (head !== undefined) yield { step, head };
-    } else if (op === "switch") current = args.target;
-    else if (op === "branch") {
-      const start = args.start ?? head ?? "";
-      branches.set(args.name, branches.get(start) ?? start);
-    } else branches.set(current, commitOf(result) ?? head ?? "");
-  }
-}
-
-async function askAt(store: Store, step: Step, head: string): Promise<void> {
-  await store.switchTo(head);
-  const answer = await OPERATIONS[step.op]!(store, step.args);
-  assert.deepEqual(answer, expectedOf(step), step.op);
-}
-
-function commitOf(result: Step["result"]): string | null {
-  assert.ok(typeof result === "object" && result !== null);
-  assert.ok("commit" in result);
-  const { commit } = result;
-  assert.ok(commit === null || typeof commit === "string");
-  return commit;
 }
 
 function traceOf(name: string): string {
