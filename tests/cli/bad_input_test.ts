@@ -174,7 +174,7 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
   [["remember"], /an id must be given, or --items <file>/],
   [["remember", "a", "--items=x"], /an id must be given, or --items <file>/],
   [["merge", "x", "--strategy=mine"], /Allowed choices are ours, theirs/],
-  [["completions", "tcsh"], /bash, zsh, fish, not for "tcsh"/],
+  [["completions", "tcsh"], /elvish, not for "tcsh"/],
   [["init", "--store="], /Cannot use an empty text as a store/],
   [["status", "--store=ftp://x"], /Cannot use .* as a store/],
   [["status", "--store=:memory:"], /Cannot use .* as a store/],

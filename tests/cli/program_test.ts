@@ -148,6 +148,33 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   },
 });
 
+Deno.test({
+  name: "completions work in elvish",
+  ignore: !has("elvish"),
+  fn: async () => {
+    const { out } = await runProgram(["completions", "elvish"]);
+    // The editor, to which it is given, is there only where somebody types.
+    const script = out
+      .replace("set edit:completion:arg-completer[mnem] =", "var complete =")
+      .replace("edit:complete-filename", "put file");
+    const complete = async (words: string) => {
+      const args = ["-c", `${script}\n$complete ${words} | to-lines`];
+      const { stdout } = await new Deno.Command("elvish", { args }).output();
+      return new TextDecoder().decode(stdout).trim().split("\n");
+    };
+    const first = await complete("mnem re");
+    assert.ok(first.includes("revert") && first.includes("help"), `${first}`);
+    assert.ok((await complete("mnem log --o")).includes("--oneline"));
+    assert.deepEqual(await complete("mnem --json why x --st"), [
+      "--store",
+      "--json",
+      "-h",
+      "--help",
+    ]);
+    assert.deepEqual(await complete("mnem import a"), ["file", "a"]);
+  },
+});
+
 for (const [shell, check] of [["zsh", "-n"], ["fish", "-n"]] as const) {
   Deno.test({
     name: `completions can be read by ${shell}`,
