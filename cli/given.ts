@@ -113,8 +113,11 @@ export function jsonOf(text: string, from: string): Json {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    const isText = error.message.endsWith("must be a value");
     throw new SyntaxError(
-      `${from}: ${error.message}; a text is JSON only in double quotes`,
+      `${from}: ${error.message}${
+        isText ? "; a text is JSON only in double quotes" : ""
+      }`,
     );
   }
 }

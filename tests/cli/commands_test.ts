@@ -202,6 +202,7 @@ Deno.test("remember --items takes a list, all or nothing, and keeps integers", a
   assert.deepEqual([provenance.tool_call, event_time], ["t", 5]);
   const bad = [
     "{}",
+    '[{"id":"c","content":1,"toolCall":"t"}]',
     '[{"id":"c"}]',
     '[{"content":1}]',
     '[{"id":"c","content":1,"sorce":"x"}]',
@@ -215,6 +216,9 @@ Deno.test("remember --items takes a list, all or nothing, and keeps integers", a
     const ran = await mnem.mnemIn({ stdin: list }, "remember", "--items", "-");
     assert.equal(ran.status, 2, list);
   }
+  const typo = { stdin: '[{"id":"c","content":1,"event-time":1}]' };
+  const { err } = await mnem.mnemIn(typo, "remember", "--items=-");
+  assert.match(err, /item 0 has the field "event-time", .*, event_time only\n/);
   assert.deepEqual(await messages(mnem), ["remember 2 nodes"]);
 });
 
@@ -799,6 +803,10 @@ Deno.test("content is text, JSON, a file, or standard input", async () => {
   writeFileSync(join(mnem.path, "note.txt"), "line 1\nline 2\n");
   await mnem.text("remember", "a", "--content-file=note.txt");
   assert.equal(await content(), "line 1\nline 2");
+  writeFileSync(join(mnem.path, "plan.json"), '{"n":9007199254740993}\n');
+  await mnem.text("add", "file", "--content-file=plan.json");
+  assert.match(await mnem.text("diff"), /\{"n":9007199254740993\}/);
+  writeFileSync(join(mnem.path, "no.json"), "line 1");
   writeFileSync(join(mnem.path, "bytes"), Uint8Array.of(0xff, 0xfe));
   const bad = [
     ["a", "x", "--content-json=1"],
@@ -806,6 +814,7 @@ Deno.test("content is text, JSON, a file, or standard input", async () => {
     ["a", "--content-json={"],
     ["a", "--content-json=1e400"],
     ["a", "--content-file=missing"],
+    ["a", "--content-file=no.json"],
     ["a", "--content-file=bytes"],
     ["a", "--content-file=."],
   ];
