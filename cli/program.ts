@@ -24,7 +24,11 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const parsed = parseCommandLine(args, COMMANDS);
     if (parsed.kind === "text") {
-      await failed.report.text(parsed.text);
+      const { text } = parsed;
+      await failed.report.value(
+        () => ({ text }),
+        () => text.trimEnd().split("\n"),
+      );
       await failed.report.flush();
       return 0;
     }

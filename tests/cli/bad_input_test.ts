@@ -109,7 +109,7 @@ Deno.test("an id that cannot be is a usage error, and nothing is written", async
     }
   }
   const { head, staged } = Object(await mnem.json("status"));
-  assert.deepEqual([head, staged], [null, {}]);
+  assert.deepEqual([head, staged], ["none", {}]);
 });
 
 Deno.test("content over the limits is refused with the limit and the size", async () => {

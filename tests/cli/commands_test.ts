@@ -50,7 +50,7 @@ Deno.test("init makes a store here, there, or where --store says, and never twic
   assert.deepEqual(await mnem.json("init", "-b", "trunk"), {
     store: mnem.path,
     branch: "trunk",
-    head: null,
+    head: "none",
     format_version: 1,
   });
   for (const args of [[], ["."], ["--store=."]]) {
@@ -568,6 +568,7 @@ Deno.test("blame, when-did, bisect, whats-new and versions trace a belief throug
   );
   assert.match(text, /\nplan\n {2}"pro"\n {2}observation: note-1\n/);
   assert.match(await mnem.text("blame", "seats"), /\n {2}no provenance\n/);
+  assert.doesNotMatch(text, /no provenance/);
   assert.equal(
     Object(await mnem.json("blame", "plan", "HEAD~1")).node.content,
     "enterprise",
@@ -602,6 +603,35 @@ Deno.test("blame, when-did, bisect, whats-new and versions trace a belief throug
     await mnem.text("versions", "plan", "-n1"),
     /^[0-9a-f]{12} remember plan\n {2}1970-01-01 00:00:02Z clerk\n {2}"pro"\n {2}observation: note-1\n$/,
   );
+});
+
+Deno.test("blame tells what has no provenance, whatever else is known of it", async () => {
+  await using mnem = await storeSession();
+  await mnem.text("add", "sky", "blue", "--content-kind=claim");
+  await mnem.text("add", "sea", "--content-json=1", "--event-time=0");
+  await mnem.text("commit", "-m", "look");
+  assert.match(
+    await mnem.text("blame", "sky"),
+    /\n {2}kind: claim\n {2}no provenance\n {2}since: /,
+  );
+  assert.match(
+    await mnem.text("blame", "sea"),
+    /\n {2}event time: 1970-01-01 00:00:00Z\n {2}no provenance\n {2}since: /,
+  );
+});
+
+Deno.test("versions of a node that never was end with 3, as text and as JSON", async () => {
+  await using mnem = await storeSession();
+  await mnem.text("remember", "a", "1");
+  const text = await mnem.mnem("versions", "ghost");
+  assert.deepEqual([text.status, text.out], [3, ""]);
+  assert.match(text.err, /^mnem: not_found: .* was never in memory\n/);
+  assert.deepEqual(await mnem.mnem("versions", "ghost", "--json"), {
+    status: 3,
+    out: '{"result":[]}\n',
+    err: "",
+  });
+  assert.equal((await mnem.mnem("versions", "a", "-n0")).status, 0);
 });
 
 Deno.test("when-did asks one question, and finds absence and null", async () => {
