@@ -360,6 +360,15 @@ Deno.test("diff compares two commits, and one with the stage, field by field", a
     /^~ c .*\n\+ d\n1 added, 1 modified\n$/,
   );
   assert.equal(await mnem.text("diff", "HEAD~1", "--node=d"), '+ d\n  + "1"\n');
+  // As a user of git types it.
+  const two = await mnem.text("diff", "HEAD~1", "HEAD");
+  assert.notEqual(two, "no changes\n");
+  assert.equal(await mnem.text("diff", "HEAD~1..HEAD"), two);
+  assert.equal(await mnem.text("diff", "HEAD~1.."), two);
+  assert.equal(await mnem.text("diff", "--cached"), await mnem.text("diff"));
+  for (const range of ["HEAD~1...HEAD", "HEAD~1..nope"]) {
+    assert.equal((await mnem.mnem("diff", range)).status, 3, range);
+  }
 });
 
 Deno.test("branch lists, makes and deletes", async () => {
