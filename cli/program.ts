@@ -75,8 +75,8 @@ async function fail(error: unknown, failed: Failed): Promise<number> {
   const failure = describeFailure(error, {
     command: command?.name ?? commandIn(args),
     store: given === undefined ? undefined : storeOf(given, io),
-    similar: isMnemError(error, "invalid_ref") && given !== undefined
-      ? await similarBranch(given, failed)
+    similar: namesBranch(error, failed)
+      ? await similarBranch(failed)
       : undefined,
   });
   await write(
@@ -88,14 +88,24 @@ async function fail(error: unknown, failed: Failed): Promise<number> {
   return failure.status;
 }
 
+/** Whether a word that was typed was looked for among the branches, and not found. */
+function namesBranch(error: unknown, { command }: Failed): boolean {
+  return isMnemError(error, "invalid_ref") ||
+    isMnemError(error, "not_found") && command?.name === "branch";
+}
+
 /** A standard error that is closed too leaves only the exit status to tell. */
 async function write(io: Io, text: string): Promise<void> {
   await io.stderr.write(text).catch(() => {});
 }
 
-/** The command that a line names which could not be read. */
+/** The command that a line names which could not be read: its first word that is no flag. */
 function commandIn(args: readonly string[]): string | undefined {
-  return COMMANDS.find(({ name }) => args.includes(name))?.name;
+  const word = args.find((arg, i) =>
+    !arg.startsWith("-") && args[i - 1] !== "--store"
+  );
+  return COMMANDS.find(({ name, alias }) => word === name || word === alias)
+    ?.name;
 }
 
 function storeOf(given: Given, io: Io): string | undefined {
@@ -108,9 +118,9 @@ function storeOf(given: Given, io: Io): string | undefined {
 }
 
 async function similarBranch(
-  given: Given,
-  { args, io }: Failed,
+  { args, io, given }: Failed,
 ): Promise<string | undefined> {
+  if (given === undefined) return undefined;
   try {
     await using store = await openFor(given, io);
     const names = [...(await store.branches()).keys()];

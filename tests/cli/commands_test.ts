@@ -394,7 +394,11 @@ Deno.test("branch lists, makes and deletes", async () => {
   assert.deepEqual([taken.status, taken.out], [4, ""]);
   assert.equal((await mnem.mnem("branch", "has space")).status, 3);
   assert.equal((await mnem.mnem("branch", "-d", "main")).status, 4);
-  assert.equal((await mnem.mnem("branch", "-d", "ghost")).status, 3);
+  const ghost = await mnem.mnem("branch", "-d", "ghost");
+  assert.equal(ghost.status, 3);
+  assert.match(ghost.err, /^mnem: not_found: .*\nhint: "mnem branch" lists/);
+  const meant = await mnem.mnem("branch", "-d", "rerty");
+  assert.match(meant.err, /\nhint: did you mean retry\?\n$/);
   assert.equal((await mnem.mnem("branch", "x", "-d", "retry")).status, 2);
   assert.deepEqual(await mnem.json("branch", "-d", "retry"), {
     deleted: "retry",
@@ -708,6 +712,15 @@ conflict in x=y (add/add)
   assert.match(
     tried.err,
     /^hint: nothing was written; .*\n {2}mnem merge billing --resolve=plan=theirs\n/,
+  );
+  // What is to be typed next says all that was typed before.
+  const half = await mnem.mnem(
+    ...["merge", "billing", "--resolve=x=y=ours", "-m", "both sides"],
+    ...["--dry-run", "--allow-unrelated"],
+  );
+  assert.match(
+    half.err,
+    /\n {2}mnem merge billing --resolve=x=y=ours '--message=both sides' --allow-unrelated --resolve=plan=theirs\n/,
   );
   const json = await mnem.mnem(
     "merge",
