@@ -10,13 +10,10 @@ import { COMMANDS } from "./command_table.ts";
 import { describeFailure } from "./failure.ts";
 import { findStore, namedStore } from "./find_store.ts";
 import type { Given } from "./given.ts";
-import type { Io } from "./io.ts";
+import { Interrupted, type Io } from "./io.ts";
 import { asksForJson, parseCommandLine } from "./parser.ts";
 import { jsonText, OutputClosed, Report } from "./report.ts";
 import { mostSimilar } from "./similar.ts";
-
-/** What a shell reports of a program that Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
 
 /** Runs a command line, and returns its exit status. Never throws for what a user or a store can do. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -66,9 +63,9 @@ interface Failed {
 async function fail(error: unknown, failed: Failed): Promise<number> {
   const { args, io, report, command, given } = failed;
   if (error instanceof OutputClosed) return 0;
-  if (error instanceof DOMException && error.name === "AbortError") {
-    await write(io, "mnem: interrupted\n");
-    return EXIT_INTERRUPTED;
+  if (error instanceof Interrupted) {
+    if (!report.isJson) await write(io, "mnem: interrupted\n");
+    return error.status;
   }
   // What came before the failure is still true; half of a JSON value is none.
   if (!report.isJson) await report.flush().catch(() => {});

@@ -20,7 +20,9 @@ const OWN_STATUSES: ReadonlySet<number | null> = new Set([
   5,
   6,
   7,
+  129,
   130,
+  143,
 ]);
 
 /** See the module. */
