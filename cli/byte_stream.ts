@@ -4,8 +4,7 @@
  * @module
  */
 
-import { createReadStream } from "node:fs";
-import { open, rename, stat, unlink } from "node:fs/promises";
+import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import { MnemError } from "@mnem/core";
@@ -15,12 +14,17 @@ import { shown } from "./render/visible.ts";
 /** A bundle holds what the store holds, which its owner alone may read. */
 const FILE_MODE = 0o600;
 
-/** Returns the bytes of a Node stream. */
-export function bytesOf(stream: Readable): ReadableStream<Uint8Array> {
+/** Returns the bytes of a Node stream. One that fails is a UsageError, which names it. */
+export function bytesOf(
+  stream: Readable,
+  name: string,
+): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const { done, value } = await chunks.next().catch((error) => {
+        throw cannotRead(name, error);
+      });
       if (done) controller.close();
       else controller.enqueue(new Uint8Array(value));
     },
@@ -42,16 +46,16 @@ export async function readFileBytes(
   try {
     // A folder can be opened, and fails only when it is read.
     if ((await stat(path)).isDirectory()) throw new Error("it is a folder");
-    await (await open(path, "r")).close();
+    // Once: whoever writes into a pipe would take a second opening for another reader.
+    return bytesOf((await open(path, "r")).createReadStream(), name);
   } catch (error) {
-    throw new UsageError(`cannot read ${shown(name)}: ${reasonOf(error)}`);
+    throw cannotRead(name, error);
   }
-  return bytesOf(createReadStream(path));
 }
 
 /**
- * Writes a stream to a file, whole or not at all: a file that was there stays as it was until all of it
- * is written. Returns the number of bytes.
+ * Writes a stream to a file, whole or not at all: a file that was there, or that a link leads to, stays
+ * as it was until all of it is written. Returns the number of bytes.
  *
  * @throws {MnemError} `store_io` if the file cannot be written; and whatever the stream throws.
  */
@@ -60,21 +64,28 @@ export async function writeFileBytes(
   name: string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<number> {
-  // A device or a pipe cannot be replaced.
-  const isWhole = await stat(path).then((found) => found.isFile(), () => true);
-  const target = isWhole ? `${path}.part-${process.pid}` : path;
+  const file = await replaceable(path);
+  if (file === undefined) return await writeTo(path, name, bytes);
+  const part = `${file}.part-${process.pid}`;
   try {
-    const size = await writeTo(target, name, bytes);
-    if (isWhole) {
-      await rename(target, path).catch((error) => {
-        throw cannotWrite(name, error);
-      });
-    }
+    const size = await writeTo(part, name, bytes);
+    await rename(part, file).catch((error) => {
+      throw cannotWrite(name, error);
+    });
     return size;
   } catch (error) {
-    if (isWhole) await unlink(target).catch(() => {});
+    await unlink(part).catch(() => {});
     throw error;
   }
+}
+
+/** Returns the file that a path leads to, or where there is none yet; undefined for a device or a pipe. */
+async function replaceable(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return path;
+  return found.isFile()
+    ? await realpath(path).catch(() => undefined)
+    : undefined;
 }
 
 async function writeTo(
@@ -97,6 +108,10 @@ async function writeTo(
   } finally {
     await file.close();
   }
+}
+
+function cannotRead(name: string, cause: unknown): UsageError {
+  return new UsageError(`cannot read ${shown(name)}: ${reasonOf(cause)}`);
 }
 
 function cannotWrite(name: string, cause: unknown): MnemError {

@@ -82,3 +82,6 @@ export const SHARED_OPTIONS: readonly OptionSpec[] = [
 
 /** A result that is an answer and still asks for a decision: conflicts, or nothing to commit. */
 export const EXIT_UNDONE = 1;
+
+/** As for `not_found`, where the result itself says that there is none. */
+export const EXIT_ABSENT = 3;

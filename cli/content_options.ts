@@ -4,12 +4,12 @@
  * @module
  */
 
-import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Evidence } from "@mnem/agents";
 import type { Json } from "@mnem/core";
+import { readFileBytes } from "./byte_stream.ts";
 import type { ArgumentSpec, Call, OptionSpec } from "./command.ts";
-import { type Given, UsageError } from "./given.ts";
+import { type Given, jsonOf, UsageError } from "./given.ts";
 import { shown } from "./render/visible.ts";
 
 /** What is read of a file or of standard input: more than any content can hold. */
@@ -30,7 +30,7 @@ export const CONTENT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--content-file <file>",
-    what: "the content is the text of this file",
+    what: "the content is in this file: JSON in a .json, else text",
   },
 ];
 
@@ -68,9 +68,10 @@ export function evidenceOf(given: Given): Evidence {
 
 /**
  * Reads the content of a node: the text after its id, `--content-json`, `--content-file`, else standard
- * input. Of what comes from a file or standard input trailing white space is left out.
+ * input. Of a text from a file or standard input trailing white space is left out.
  *
  * @throws {UsageError} If it is given twice, or cannot be read as text.
+ * @throws {SyntaxError} If it should be JSON, and is none.
  */
 export async function contentOf({ given, io }: Call): Promise<Json> {
   given.atMostOne("contentJson", "contentFile");
@@ -82,61 +83,58 @@ export async function contentOf({ given, io }: Call): Promise<Json> {
   }
   const json = given.json("contentJson");
   if (json !== undefined) return json;
-  const file = given.text("contentFile");
-  const bytes = file === undefined || file === "-"
-    ? await readStdin(io)
-    : await readText(resolve(io.directory(), file), file);
-  return textOf(bytes, file ?? "standard input").trimEnd();
+  const file = given.text("contentFile") ?? "-";
+  const read = await textFrom(file, io);
+  return /\.json$/i.test(file) ? jsonOf(read, shown(file)) : read.trimEnd();
 }
 
 /** Reads a file of text, `-` being standard input. */
 export async function textFrom(file: string, io: Call["io"]): Promise<string> {
-  const bytes = file === "-"
-    ? await readStdin(io)
-    : await readText(resolve(io.directory(), file), file);
-  return textOf(bytes, file === "-" ? "standard input" : file);
+  return file === "-"
+    ? await textOf(await stdinBytes(io), "standard input")
+    : await textOf(
+      await readFileBytes(resolve(io.directory(), file), file),
+      shown(file),
+    );
 }
 
-async function readStdin({ stdin, stderr }: Call["io"]): Promise<Uint8Array> {
+async function stdinBytes(
+  { stdin, stderr }: Call["io"],
+): Promise<ReadableStream<Uint8Array>> {
   if (stdin.isTerminal) {
     await stderr.write("mnem: type the content, and Ctrl-D at the end\n");
   }
-  const chunks: Uint8Array[] = [];
+  return stdin.stream();
+}
+
+async function textOf(
+  bytes: ReadableStream<Uint8Array>,
+  name: string,
+): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const parts: string[] = [];
   let size = 0;
-  for await (const chunk of stdin.stream()) {
+  // A device has no size that could be looked at first.
+  for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > TEXT_BYTES_MAX) throw tooLong("standard input");
-    chunks.push(chunk);
+    if (size > TEXT_BYTES_MAX) {
+      throw new RangeError(
+        `Cannot read ${name}: the limit is ${TEXT_BYTES_MAX} bytes`,
+      );
+    }
+    parts.push(decoded(decoder, name, chunk));
   }
-  return new Uint8Array(await new Blob(chunks.map(copyOf)).arrayBuffer());
+  return parts.join("") + decoded(decoder, name);
 }
 
-// A Blob takes no view of memory that others might share.
-function copyOf(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(chunk);
-}
-
-async function readText(path: string, name: string): Promise<Uint8Array> {
+function decoded(
+  decoder: TextDecoder,
+  name: string,
+  part?: Uint8Array,
+): string {
   try {
-    if ((await stat(path)).size > TEXT_BYTES_MAX) throw tooLong(name);
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot read ${shown(name)}: ${why}`);
-  }
-}
-
-function textOf(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(part, { stream: part !== undefined });
   } catch {
-    throw new UsageError(`${shown(name)} holds bytes that are not UTF-8 text`);
+    throw new UsageError(`${name} holds bytes that are not UTF-8 text`);
   }
-}
-
-function tooLong(name: string): RangeError {
-  return new RangeError(
-    `Cannot read ${shown(name)}: the limit is ${TEXT_BYTES_MAX} bytes`,
-  );
 }

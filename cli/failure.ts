@@ -136,13 +136,15 @@ function hintsOf(
     const at = store === undefined ? "" : ` --store=${shellWord(store)}`;
     return [`mnem init${at}`];
   }
-  if (code === "invalid_ref" && similar !== undefined) {
-    return [`did you mean ${shown(similar)}?`];
+  if (similar !== undefined) return [`did you mean ${shown(similar)}?`];
+  if (isMnemError(error) && error.outcome === "unknown") {
+    return ['it may have been written all the same; "mnem log" tells'];
   }
   if (code === "corrupt_store" && command === "verify") return [];
   const head = isMnemError(error, "conflict") && error.data?.["head"];
   if (typeof head === "string") {
     return [`think again about what it is now, then --base ${head}`];
   }
-  return HINTS[code] ?? [];
+  const isBranch = code === "not_found" && command === "branch";
+  return HINTS[isBranch ? "invalid_ref" : code] ?? [];
 }

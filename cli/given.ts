@@ -58,6 +58,15 @@ export class Given {
     return textOf(this.#options[name]);
   }
 
+  /** The flags as they can be typed again, but for one. */
+  flags(except: string): string[] {
+    return Object.entries(this.#options).flatMap(([name, value]) => {
+      if (name === except) return [];
+      if (value === true) return [flagOf(name)];
+      return textsOf([value].flat()).map((text) => `${flagOf(name)}=${text}`);
+    });
+  }
+
   /** The values of a flag that may be given more than once. */
   texts(name: string): string[] {
     return textsOf(this.#options[name]);
@@ -66,16 +75,20 @@ export class Given {
   /**
    * The value of a flag as an integer.
    *
-   * @throws {UsageError} If it is none, or less than `least`.
+   * @throws {UsageError} If it is none, too large to be kept exactly, or less than `least`.
    */
   integer(name: string, least = -Infinity): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = /^[+-]?[0-9]+$/.test(text) ? Number(text) : NaN;
     if (Number.isSafeInteger(value) && value >= least) return value;
-    const from = least === -Infinity ? "" : ` from ${least}`;
+    const range = Math.abs(value) > Number.MAX_SAFE_INTEGER
+      ? " within -2^53 + 1 and 2^53 - 1"
+      : least === -Infinity
+      ? ""
+      : ` from ${least}`;
     throw new UsageError(
-      `${flagOf(name)} must be an integer${from}, not ${JSON.stringify(text)}`,
+      `${flagOf(name)} must be an integer${range}, not ${JSON.stringify(text)}`,
     );
   }
 
@@ -113,8 +126,11 @@ export function jsonOf(text: string, from: string): Json {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    const isText = error.message.endsWith("must be a value");
     throw new SyntaxError(
-      `${from}: ${error.message}; a text is JSON only in double quotes`,
+      `${from}: ${error.message}${
+        isText ? "; a text is JSON only in double quotes" : ""
+      }`,
     );
   }
 }

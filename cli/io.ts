@@ -12,6 +12,19 @@ export interface Sink {
   write(data: string | Uint8Array): Promise<void>;
 }
 
+/** Somebody asked the program to end: what an interruption aborts with. */
+export class Interrupted extends Error {
+  /** The exit status. */
+  readonly status: number;
+
+  /** Makes one for the status that a shell reports of a program ended so. */
+  constructor(status: number) {
+    super("Interrupted");
+    this.name = "Interrupted";
+    this.status = status;
+  }
+}
+
 /** How another run of the command line ended. */
 export interface Ended {
   /** Its exit status; null if a signal or a crash ended it. */
@@ -43,7 +56,7 @@ export interface Io {
   clock(): number;
   /** Calls back every second until the function that it returns is called. */
   everySecond(tick: () => void): () => void;
-  /** A signal that a first Ctrl-C sets, instead of ending the program. */
+  /** Aborted with {@linkcode Interrupted} by a first Ctrl-C, which then does not end the program. */
   interruption(): AbortSignal;
   /** Runs the command line once more, in a process of its own. Rejects where none can be started. */
   runApart(args: readonly string[]): Promise<Ended>;

@@ -5,12 +5,15 @@
  */
 
 import { spawn } from "node:child_process";
+import { fstatSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
+import { MnemError } from "@mnem/core";
 import { bytesOf } from "./byte_stream.ts";
-import type { Ended, Io, Sink } from "./io.ts";
+import { UsageError } from "./given.ts";
+import { type Ended, Interrupted, type Io, type Sink } from "./io.ts";
 import { run } from "./program.ts";
 
 /** Runs the command line; see `mod.ts`, which loads this file when it is needed. */
@@ -27,9 +30,9 @@ function processIo(program: string | undefined): Io {
     stderr: sinkOf(process.stderr),
     stdin: {
       isTerminal: process.stdin.isTTY === true,
-      stream: () => bytesOf(process.stdin),
+      stream: stdinBytes,
     },
-    directory: () => process.cwd(),
+    directory: workingDirectory,
     variable: readVariable,
     clock: () => Date.now(),
     everySecond: (tick) => {
@@ -53,6 +56,26 @@ function sinkOf(stream: WriteStream): Sink {
   };
 }
 
+function stdinBytes(): ReadableStream<Uint8Array> {
+  // The host would give it out as an empty file.
+  if (fstatSync(0).isDirectory()) {
+    throw new UsageError("cannot read standard input: it is a folder");
+  }
+  return bytesOf(process.stdin, "standard input");
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new MnemError(
+      "no_store",
+      "Cannot look for a store: the working directory is gone",
+      { cause },
+    );
+  }
+}
+
 function readVariable(name: string): string | undefined {
   try {
     return process.env[name];
@@ -62,9 +85,14 @@ function readVariable(name: string): string | undefined {
   }
 }
 
+/** The signals that ask a program to end, each with what a shell reports of one that it ended. */
+const STOPS = [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const;
+
 function onInterruption(): AbortSignal {
   const controller = new AbortController();
-  process.once("SIGINT", () => controller.abort());
+  for (const [name, status] of STOPS) {
+    process.once(name, () => controller.abort(new Interrupted(status)));
+  }
   return controller.signal;
 }
 

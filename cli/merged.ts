@@ -15,8 +15,10 @@ import type { Report } from "./report.ts";
 
 /** How a merge or revert was asked for. */
 export interface Asked {
-  /** The command and its revision, as they are typed again to decide conflicts. */
-  readonly line: string;
+  /** The command, its revision and its flags, to be typed again with a decision. */
+  readonly command: "merge" | "revert";
+  readonly revision: string;
+  readonly flags: readonly string[];
   /** Whether nothing was to be written. */
   readonly isDryRun: boolean;
   /** What is said where there is nothing to do. */
@@ -44,13 +46,21 @@ export async function reportMerged(
   const [first] = conflicts;
   if (first === undefined) return 0;
   await report.hint(
-    `nothing was written; decide each, such as\n  ${asked.line} ${
-      shellWord(`--resolve=${first.id}=theirs`)
+    `nothing was written; decide each, such as\n  ${
+      lineWith(`--resolve=${first.id}=theirs`, asked)
     }\nwith ours, theirs, base or delete, or ${
       shellWord(`--set=${first.id}=<json>`)
     }`,
   );
   return EXIT_UNDONE;
+}
+
+/** The line as it was typed, and one flag more. */
+function lineWith(flag: string, { command, revision, flags }: Asked): string {
+  const words = revision.startsWith("-")
+    ? [command, ...flags, flag, "--", revision]
+    : [command, revision, ...flags, flag];
+  return ["mnem", ...words.map(shellWord)].join(" ");
 }
 
 async function headline(

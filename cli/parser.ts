@@ -165,11 +165,17 @@ function addOptions(parser: Parser, specs: readonly OptionSpec[]): void {
   }
 }
 
+/** What is most often meant by a line that cannot be read. */
+const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
+  [
+    /^unknown option '-[^(]*$/,
+    "an id or a text that begins with - goes after --",
+  ],
+  [/^too many arguments/, "an id or a text with spaces goes in quotes"],
+];
+
 function usageError(message: string): UsageError {
   const text = message.replace(/^error: /, "").replace(/\.$/, "");
-  return new UsageError(
-    /^unknown option '-[^(]*$/.test(text)
-      ? `${text}\nan id or a text that begins with - goes after --`
-      : text,
-  );
+  const [, advice] = ADVICE.find(([said]) => said.test(text)) ?? [];
+  return new UsageError(advice === undefined ? text : `${text}\n${advice}`);
 }

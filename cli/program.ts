@@ -10,13 +10,10 @@ import { COMMANDS } from "./command_table.ts";
 import { describeFailure } from "./failure.ts";
 import { findStore, namedStore } from "./find_store.ts";
 import type { Given } from "./given.ts";
-import type { Io } from "./io.ts";
+import { Interrupted, type Io } from "./io.ts";
 import { asksForJson, parseCommandLine } from "./parser.ts";
 import { jsonText, OutputClosed, Report } from "./report.ts";
 import { mostSimilar } from "./similar.ts";
-
-/** What a shell reports of a program that Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
 
 /** Runs a command line, and returns its exit status. Never throws for what a user or a store can do. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -24,7 +21,11 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const parsed = parseCommandLine(args, COMMANDS);
     if (parsed.kind === "text") {
-      await failed.report.text(parsed.text);
+      const { text } = parsed;
+      await failed.report.value(
+        () => ({ text }),
+        () => text.trimEnd().split("\n"),
+      );
       await failed.report.flush();
       return 0;
     }
@@ -75,17 +76,17 @@ interface Failed {
 async function fail(error: unknown, failed: Failed): Promise<number> {
   const { args, io, report, command, given } = failed;
   if (error instanceof OutputClosed) return 0;
-  if (error instanceof DOMException && error.name === "AbortError") {
-    await write(io, "mnem: interrupted\n");
-    return EXIT_INTERRUPTED;
+  if (error instanceof Interrupted) {
+    if (!report.isJson) await write(io, "mnem: interrupted\n");
+    return error.status;
   }
   // What came before the failure is still true; half of a JSON value is none.
   if (!report.isJson) await report.flush().catch(() => {});
   const failure = describeFailure(error, {
     command: command?.name ?? commandIn(args),
     store: given === undefined ? undefined : storeOf(given, io),
-    similar: isMnemError(error, "invalid_ref") && given !== undefined
-      ? await similarBranch(given, failed)
+    similar: namesBranch(error, failed)
+      ? await similarBranch(failed)
       : undefined,
   });
   await write(
@@ -97,14 +98,24 @@ async function fail(error: unknown, failed: Failed): Promise<number> {
   return failure.status;
 }
 
+/** Whether a word that was typed was looked for among the branches, and not found. */
+function namesBranch(error: unknown, { command }: Failed): boolean {
+  return isMnemError(error, "invalid_ref") ||
+    isMnemError(error, "not_found") && command?.name === "branch";
+}
+
 /** A standard error that is closed too leaves only the exit status to tell. */
 async function write(io: Io, text: string): Promise<void> {
   await io.stderr.write(text).catch(() => {});
 }
 
-/** The command that a line names which could not be read. */
+/** The command that a line names which could not be read: its first word that is no flag. */
 function commandIn(args: readonly string[]): string | undefined {
-  return COMMANDS.find(({ name }) => args.includes(name))?.name;
+  const word = args.find((arg, i) =>
+    !arg.startsWith("-") && args[i - 1] !== "--store"
+  );
+  return COMMANDS.find(({ name, alias }) => word === name || word === alias)
+    ?.name;
 }
 
 function storeOf(given: Given, io: Io): string | undefined {
@@ -117,9 +128,9 @@ function storeOf(given: Given, io: Io): string | undefined {
 }
 
 async function similarBranch(
-  given: Given,
-  { args, io }: Failed,
+  { args, io, given }: Failed,
 ): Promise<string | undefined> {
+  if (given === undefined) return undefined;
   try {
     const names = await branchNames(given, io);
     const words = args.flatMap((arg) => arg.split(/[=~^@]/));

@@ -4,18 +4,20 @@
  * @module
  */
 
-import type { Io } from "./io.ts";
+import type { Call } from "./command.ts";
 
 /**
  * Does some work, and says every second how long it takes: on a terminal in one line that is wiped at
- * the end, elsewhere in a new line after 1, 2, 4, 8 seconds and so on. `what` may count what is done.
+ * the end, elsewhere in a new line after 1, 2, 4, 8 seconds and so on, but nothing where a program
+ * reads. `what` may count what is done.
  */
 export async function withProgress<T>(
-  io: Io,
+  { io, report }: Call,
   what: (seconds: number) => string,
   work: () => Promise<T>,
 ): Promise<T> {
   const { stderr } = io;
+  if (report.isJson && !stderr.isTerminal) return await work();
   let seconds = 0;
   let nextLine = 1;
   let wrote: Promise<void> = Promise.resolve();

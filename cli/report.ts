@@ -53,11 +53,11 @@ export class Report {
     for (const line of text()) await this.line(line);
   }
 
-  /** Writes a list as it comes: `{"result": [...]}`, and whatever follows it. */
+  /** Writes a list as it comes: `{"result": [...]}`, and whatever follows it. Returns its length. */
   async list<T>(
     items: AsyncIterable<T> | Iterable<T>,
     shape: ListShape<T>,
-  ): Promise<void> {
+  ): Promise<number> {
     let count = 0;
     if (this.isJson) await this.#add('{"result":[');
     for await (const item of items) {
@@ -76,6 +76,7 @@ export class Report {
     } else if (count === 0 && shape.none !== undefined) {
       await this.line(shape.none);
     }
+    return count;
   }
 
   /** Writes one line of text. */
@@ -83,7 +84,7 @@ export class Report {
     await this.#add(withoutControls(text) + "\n");
   }
 
-  /** Writes text of our own, such as help, as it is. */
+  /** Writes text that is ready, as it is. */
   async text(text: string): Promise<void> {
     await this.#add(text);
   }

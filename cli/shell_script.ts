@@ -7,7 +7,7 @@
 import { type Command, type OptionSpec, SHARED_OPTIONS } from "./command.ts";
 
 /** The shells that there is a script for. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
+export const SHELLS = ["bash", "zsh", "fish", "powershell", "elvish"] as const;
 /** One of them. */
 export type Shell = typeof SHELLS[number];
 
@@ -25,6 +25,10 @@ export function shellScript(
       return zshScript(table);
     case "fish":
       return fishScript(table);
+    case "powershell":
+      return powershellScript(table);
+    case "elvish":
+      return elvishScript(table);
   }
 }
 
@@ -113,7 +117,73 @@ function fishScript(table: readonly Command[]): string {
   });
   return `# fish completion for mnem
 complete -c mnem -n __fish_use_subcommand -f -a help -d 'print help for a command'
+complete -c mnem -n "__fish_seen_subcommand_from help" -f -a "${
+    table.map(({ name }) => name).join(" ")
+  }"
 ${lines.join("\n")}
+`;
+}
+
+function powershellScript(table: readonly Command[]): string {
+  const list = (words: readonly string[]) => words.map(quoted).join(", ");
+  const flags = table.flatMap((command) =>
+    namesOf(command).map((name) =>
+      `    ${quoted(name)} = @(${list(flagsOf(command))})`
+    )
+  );
+  return `# PowerShell completion for mnem
+Register-ArgumentCompleter -Native -CommandName mnem -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $flags = @{
+${flags.join("\n")}
+  }
+  $always = @(${list(GLOBAL_FLAGS)})
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
+    ForEach-Object { $_.ToString() })
+  $command = "$($words | Where-Object { -not $_.StartsWith('-') } | Select-Object -First 1)"
+  if ($command -eq '') {
+    $offers = @(${list([...table.flatMap(namesOf), "help"])}) + $always
+  } elseif ($command -eq 'help') {
+    $offers = @(${list(table.map(({ name }) => name))})
+  } elseif ($wordToComplete.StartsWith('-') -and $flags.ContainsKey($command)) {
+    $offers = $flags[$command]
+  } else {
+    $offers = @()
+  }
+  $offers | Where-Object { $_.StartsWith($wordToComplete) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`;
+}
+
+function elvishScript(table: readonly Command[]): string {
+  const flags = table.flatMap((command) =>
+    namesOf(command).map((name) => `  &${name}=[${flagsOf(command).join(" ")}]`)
+  );
+  return `# elvish completion for mnem
+use str
+var mnem-flags = [
+${flags.join("\n")}
+]
+set edit:completion:arg-completer[mnem] = {|@words|
+  var command = ''
+  for word $words[1..-1] {
+    if (and (eq $command '') (not (str:has-prefix $word '-'))) {
+      set command = $word
+    }
+  }
+  if (eq $command '') {
+    all [${[...table.flatMap(namesOf), "help", ...GLOBAL_FLAGS].join(" ")}]
+  } elif (eq $command help) {
+    all [${table.map(({ name }) => name).join(" ")}]
+  } elif (and (str:has-prefix $words[-1] '-') (has-key $mnem-flags $command)) {
+    all $mnem-flags[$command]
+  } else {
+    edit:complete-filename $words[-1]
+  }
+}
 `;
 }
 

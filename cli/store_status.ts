@@ -7,6 +7,7 @@
 import type { Store } from "@mnem/core";
 import { type RefNames, refNames } from "./render/commit.ts";
 import type { JsonObject } from "./report.ts";
+import { NO_COMMIT } from "./written.ts";
 
 /** Returns `{store, branch, head, format_version}`. */
 export async function statusOf(store: Store): Promise<JsonObject> {
@@ -14,7 +15,7 @@ export async function statusOf(store: Store): Promise<JsonObject> {
   return {
     store: store.location,
     branch,
-    head: commit,
+    head: commit ?? NO_COMMIT,
     format_version: store.formatVersion,
   };
 }

@@ -89,5 +89,5 @@ export const NODE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
 export const VERSIONS_WALKED_MAX = 1_000;
 /** A page of any list, in bytes of compact JSON. */
 export const PAGE_BYTES_MAX = 60_000;
-/** Pairs of array items that a diff of contents compares; longer arrays are paired by position. */
+/** Pairs of array items that a diff of two contents compares; arrays beyond that are paired by position. */
 export const DIFF_PAIRS_MAX = 4_000_000;

@@ -18,6 +18,8 @@ export function completions(table: () => readonly Command[]): Command {
       "mnem completions bash > ~/.local/share/bash-completion/completions/mnem",
       'mnem completions zsh > "${fpath[1]}/_mnem"',
       "mnem completions fish > ~/.config/fish/completions/mnem.fish",
+      "mnem completions powershell >> $PROFILE",
+      "mnem completions elvish >> ~/.config/elvish/rc.elv",
     ],
     run: (call) => print(call, table()),
   };

@@ -13,7 +13,7 @@ import {
   type Store,
 } from "@mnem/core";
 import type { Call, Command } from "../command.ts";
-import { UsageError } from "../given.ts";
+import { type Given, UsageError } from "../given.ts";
 import { changeLines, countLine, statLine } from "../render/change.ts";
 import { shown } from "../render/visible.ts";
 import type { JsonObject } from "../report.ts";
@@ -29,7 +29,10 @@ export const DIFF: Command = {
     { name: "to", what: "the memory after", optional: true },
   ],
   options: [
-    { flags: "--staged", what: "what is staged, as without a second revision" },
+    {
+      flags: "--cached, --staged",
+      what: "what is staged, as without a second revision",
+    },
     { flags: "--stat", what: "a line for each node, and a sum" },
     { flags: "--name-only", what: "the ids alone" },
     { flags: "--node <id>", what: "only this node", repeated: true },
@@ -37,14 +40,14 @@ export const DIFF: Command = {
   examples: [
     "mnem diff",
     "mnem diff HEAD~3 HEAD",
-    "mnem diff main billing --stat",
+    "mnem diff main..billing --stat",
   ],
   run: diff,
 };
 
 async function diff({ given, report, open }: Call): Promise<void> {
   given.atMostOne("stat", "nameOnly");
-  const [from, to] = [given.argument(0), given.argument(1)];
+  const [from, to] = sidesOf(given);
   if (given.has("staged") && to !== undefined) {
     throw new UsageError("--staged compares with one revision, not two");
   }
@@ -69,6 +72,18 @@ async function diff({ given, report, open }: Call): Promise<void> {
   if (given.has("stat") && kinds.length > 0 && !report.isJson) {
     await report.line(countLine(kinds));
   }
+}
+
+/** Two revisions; or one text `a..b`, as in git, where a side that is left out is HEAD. */
+function sidesOf(
+  given: Given,
+): readonly [from: string | undefined, to: string | undefined] {
+  const [from, to] = [given.argument(0), given.argument(1)];
+  // No name of a branch holds it.
+  const sides = from?.split("..") ?? [];
+  return sides.length !== 2 || to !== undefined || from?.includes("...")
+    ? [from, to]
+    : [sides[0] || "HEAD", sides[1] || "HEAD"];
 }
 
 async function* ofNodes(

@@ -48,7 +48,7 @@ async function write(call: Call): Promise<void> {
   const renamed = new Map<ObjectId, ObjectId>();
   const bundle = bundleOf(call, store, renamed);
   const bytes = await withProgress(
-    io,
+    call,
     (seconds) => `exporting, ${seconds} s`,
     () =>
       output === undefined

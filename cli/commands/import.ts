@@ -50,7 +50,7 @@ async function read(call: Call): Promise<void> {
     : await readFileBytes(resolve(io.directory(), file), file);
   let objects = 0;
   const imported = await withProgress(
-    io,
+    call,
     () => `importing, ${objects} objects read`,
     () =>
       importBundle(place, bundle, {

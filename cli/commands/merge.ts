@@ -8,7 +8,6 @@ import { requireCleanStage } from "../clean_stage.ts";
 import type { Call, Command } from "../command.ts";
 import { MERGE_OPTIONS, mergeOptionsOf } from "../merge_options.ts";
 import { reportMerged } from "../merged.ts";
-import { shellWord } from "../render/visible.ts";
 
 /** See the module. */
 export const MERGE: Command = {
@@ -43,7 +42,9 @@ async function merge({ given, report, open }: Call): Promise<number> {
   if (!isDryRun) await requireCleanStage(store, "merge");
   const result = await store.merge(theirs, options);
   return await reportMerged(store, report, result, {
-    line: `mnem merge ${shellWord(theirs)}`,
+    command: "merge",
+    revision: theirs,
+    flags: given.flags("dryRun"),
     isDryRun,
     upToDate: "already up to date",
   });

@@ -6,13 +6,11 @@
 
 import { recallAll, type RecallAllOptions, toWire } from "@mnem/agents";
 import { type MemoryNode, MnemError, type Store } from "@mnem/core";
-import type { Call, Command } from "../command.ts";
+import { type Call, type Command, EXIT_ABSENT } from "../command.ts";
 import { UsageError } from "../given.ts";
 import { nodeLines } from "../render/node.ts";
 import { shellWord } from "../render/visible.ts";
 import { NO_COMMIT } from "../written.ts";
-
-const EXIT_ABSENT = 3;
 
 /** See the module. */
 export const RECALL: Command = {

@@ -72,11 +72,14 @@ async function record(call: Call): Promise<void> {
   );
 }
 
-/** The names of evidence in JSON, and as the verbs call them. */
-const WIRE_NAMES: { readonly [name: string]: string } = {
-  tool_call: "toolCall",
-  event_time: "eventTimeMs",
-};
+const ITEM_FIELDS: readonly string[] =
+  "id content source step observation tool_call note event_time".split(" ");
+
+/** The fields that the verbs call by another name. */
+const VERB_NAMES: ReadonlyMap<string, string> = new Map([
+  ["tool_call", "toolCall"],
+  ["event_time", "eventTimeMs"],
+]);
 
 async function itemsOf({ given, io }: Call, file: string): Promise<Item[]> {
   const beside = ["contentJson", "contentFile", ...EVIDENCE_NAMES];
@@ -90,10 +93,21 @@ async function itemsOf({ given, io }: Call, file: string): Promise<Item[]> {
   return list.map(itemOf);
 }
 
-// What is missing or wrong in an item is for the verb to say, which names its place.
-function itemOf(value: unknown): Item {
-  const fields = Object.entries(Object(value))
-    .filter(([name, field]) => field !== null || name === "content")
-    .map(([name, field]) => [WIRE_NAMES[name] ?? name, field]);
-  return Object.fromEntries(fields);
+// What is missing or wrong in a field is for the verb to say, which names its place.
+function itemOf(value: unknown, place: number): Item {
+  const isObject = typeof value === "object" && value !== null &&
+    !Array.isArray(value);
+  const fields = Object.entries(isObject ? value : {}).map(([name, field]) => {
+    if (ITEM_FIELDS.includes(name)) {
+      return [VERB_NAMES.get(name) ?? name, field];
+    }
+    throw new UsageError(
+      `item ${place} has the field ${JSON.stringify(name)}, must have ${
+        ITEM_FIELDS.join(", ")
+      } only`,
+    );
+  });
+  return Object.fromEntries(
+    fields.filter(([name, field]) => field !== null || name === "content"),
+  );
 }

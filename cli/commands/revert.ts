@@ -9,7 +9,6 @@ import { requireCleanStage } from "../clean_stage.ts";
 import type { Call, Command } from "../command.ts";
 import { MERGE_OPTIONS, mergeOptionsOf } from "../merge_options.ts";
 import { reportMerged } from "../merged.ts";
-import { shellWord } from "../render/visible.ts";
 
 /** See the module. */
 export const REVERT: Command = {
@@ -45,9 +44,10 @@ async function revert({ given, report, open }: Call): Promise<number> {
   const store = await open();
   if (!isDryRun) await requireCleanStage(store, "revert");
   const result = await store.revert(revision, options);
-  const again = parent === undefined ? "" : ` --parent ${parent}`;
   return await reportMerged(store, report, result, {
-    line: `mnem revert ${shellWord(revision)}${again}`,
+    command: "revert",
+    revision,
+    flags: given.flags("dryRun"),
     isDryRun,
     upToDate: "nothing to take back",
   });

@@ -20,7 +20,9 @@ const OWN_STATUSES: ReadonlySet<number | null> = new Set([
   5,
   6,
   7,
+  129,
   130,
+  143,
 ]);
 
 /** See the module. */
@@ -59,13 +61,14 @@ async function verify(call: Call): Promise<number> {
 }
 
 async function verifyApart(
-  { report, io }: Call,
+  call: Call,
   { place }: StorePlace,
 ): Promise<Ended | undefined> {
+  const { report, io } = call;
   const flags = ["--in-process", ...report.isJson ? ["--json"] : []];
   const args = ["verify", ...flags, `--store=${place}`];
   return await withProgress(
-    io,
+    call,
     (seconds) => `verifying, ${seconds} s`,
     () => io.runApart(args).catch(() => undefined),
   );

@@ -6,7 +6,7 @@
 
 import { toWire } from "@mnem/agents";
 import { MnemError, type NodeVersion } from "@mnem/core";
-import type { Call, Command } from "../command.ts";
+import { type Call, type Command, EXIT_ABSENT } from "../command.ts";
 import { onelineCommit } from "../render/commit.ts";
 import { bodyLines } from "../render/node.ts";
 import type { Style } from "../render/style.ts";
@@ -17,6 +17,8 @@ import { shown } from "../render/visible.ts";
 export const VERSIONS: Command = {
   name: "versions",
   summary: "list the values that a node had, newest first",
+  more:
+    "A node that was never in memory ends with status 3; with --json its list is empty.",
   arguments: [
     { name: "id", what: "the node's id" },
     { name: "revision", what: "as of this commit (else HEAD)", optional: true },
@@ -32,24 +34,22 @@ export const VERSIONS: Command = {
   run: versions,
 };
 
-async function versions({ given, report, open }: Call): Promise<void> {
+async function versions({ given, report, open }: Call): Promise<number> {
   const id = given.required(0);
   const limit = given.integer("limit", 0) ?? Infinity;
   const store = await open();
   const memory = await store.at(given.argument(1));
   const line = memory.versions(id, { firstParent: given.has("firstParent") });
-  let count = 0;
-  await report.list(atMost(limit, line), {
+  const { style } = report;
+  const count = await report.list(atMost(limit, line), {
     json: ({ commit, node }) => ({
       commit: toWire(commit),
       node: node === null ? null : toWire(node),
     }),
-    text: (version) => {
-      count += 1;
-      return versionLines(version, report.style);
-    },
+    text: (version) => versionLines(version, style),
   });
-  if (report.isJson || count > 0 || limit === 0) return;
+  if (count > 0 || limit === 0) return 0;
+  if (report.isJson) return EXIT_ABSENT;
   throw new MnemError(
     "not_found",
     `Cannot list the versions of node ${

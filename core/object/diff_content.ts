@@ -39,17 +39,24 @@ export interface ContentChange {
  * ```
  */
 export function diffContent(a: Json, b: Json): ContentChange[] {
-  const changes: ContentChange[] = [];
-  compare("", a, b, changes);
-  return changes;
+  const diff: Diff = { changes: [], pairsLeft: DIFF_PAIRS_MAX };
+  compare("", a, b, diff);
+  return diff.changes;
+}
+
+/** A diff as far as it is made. */
+interface Diff {
+  readonly changes: ContentChange[];
+  /** Pairs of array items that may still be compared. */
+  pairsLeft: number;
 }
 
 type JsonObject = { readonly [key: string]: Json };
 
-function compare(path: string, a: Json, b: Json, to: ContentChange[]): void {
+function compare(path: string, a: Json, b: Json, to: Diff): void {
   if (isArray(a) && isArray(b)) compareArrays(path, a, b, to);
   else if (isObject(a) && isObject(b)) compareObjects(path, a, b, to);
-  else if (!sameContent(a, b)) to.push({ path, old: a, new: b });
+  else if (!sameContent(a, b)) to.changes.push({ path, old: a, new: b });
 }
 
 function isObject(value: Json): value is JsonObject {
@@ -60,15 +67,16 @@ function compareObjects(
   path: string,
   a: JsonObject,
   b: JsonObject,
-  to: ContentChange[],
+  to: Diff,
 ): void {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const key of [...keys].sort(compareUtf8)) {
     const at = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     // An own property: a key may be "__proto__" or "constructor".
-    if (!Object.hasOwn(b, key)) to.push({ path: at, old: a[key]! });
-    else if (!Object.hasOwn(a, key)) to.push({ path: at, new: b[key]! });
-    else compare(at, a[key]!, b[key]!, to);
+    if (!Object.hasOwn(b, key)) to.changes.push({ path: at, old: a[key]! });
+    else if (!Object.hasOwn(a, key)) {
+      to.changes.push({ path: at, new: b[key]! });
+    } else compare(at, a[key]!, b[key]!, to);
   }
 }
 
@@ -82,23 +90,27 @@ function compareArrays(
   path: string,
   a: readonly Json[],
   b: readonly Json[],
-  to: ContentChange[],
+  to: Diff,
 ): void {
-  const pairs = pairItems(a, b);
+  const pairs = pairItems(a, b, to);
   const kept = new Set(pairs.map((pair) => pair.old));
   for (let i = a.length - 1; i >= 0; i--) {
-    if (!kept.has(i)) to.push({ path: `${path}/${i}`, old: a[i]! });
+    if (!kept.has(i)) to.changes.push({ path: `${path}/${i}`, old: a[i]! });
   }
   const cameFrom = new Map(pairs.map((pair) => [pair.new, pair.old]));
   for (const [i, item] of b.entries()) {
     const old = cameFrom.get(i);
-    if (old === undefined) to.push({ path: `${path}/${i}`, new: item });
+    if (old === undefined) to.changes.push({ path: `${path}/${i}`, new: item });
     else compare(`${path}/${i}`, a[old]!, item, to);
   }
 }
 
 /** Pairs equal items, as many as can be, and within each gap between them items by position. */
-function pairItems(a: readonly Json[], b: readonly Json[]): Pair[] {
+function pairItems(
+  a: readonly Json[],
+  b: readonly Json[],
+  diff: Diff,
+): Pair[] {
   const least = Math.min(a.length, b.length);
   let start = 0;
   while (start < least && sameContent(a[start]!, b[start]!)) start++;
@@ -112,6 +124,7 @@ function pairItems(a: readonly Json[], b: readonly Json[]): Pair[] {
   const middle = longestCommon(
     a.slice(start, a.length - end),
     b.slice(start, b.length - end),
+    diff,
   ).map((pair) => ({ old: pair.old + start, new: pair.new + start }));
   const rear = { old: a.length - end, new: b.length - end };
   let front: Pair = { old: start, new: start };
@@ -130,8 +143,14 @@ function pairItems(a: readonly Json[], b: readonly Json[]): Pair[] {
 }
 
 /** The longest common subsequence; none if that would take too long to find. */
-function longestCommon(a: readonly Json[], b: readonly Json[]): Pair[] {
-  if (a.length * b.length > DIFF_PAIRS_MAX) return [];
+function longestCommon(
+  a: readonly Json[],
+  b: readonly Json[],
+  diff: Diff,
+): Pair[] {
+  const pairCount = a.length * b.length;
+  if (pairCount > diff.pairsLeft) return [];
+  diff.pairsLeft -= pairCount;
   const known = new Map<string, number>();
   const namesOf = (items: readonly Json[]) =>
     items.map((item) => {

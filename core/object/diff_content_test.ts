@@ -146,6 +146,20 @@ Deno.test("diffContent() of an array too long to align pairs by position", () =>
   assert.ok(sameContent(patched(a, diffContent(a, shifted)), shifted));
 });
 
+Deno.test("diffContent() aligns as much as it may over a whole content, then pairs by position", () => {
+  const row = Array.from({ length: 1_500 }, (_, i) => i);
+  // One item came in front, and the last is another: 1,499 are the same at other places.
+  const changed = [-1, ...row.slice(0, -1), -2];
+  const rows = (count: number) =>
+    diffContent(
+      Array.from({ length: count }, (_, i) => [i + 0.5, ...row]),
+      Array.from({ length: count }, (_, i) => [i + 0.5, ...changed]),
+    ).length;
+  const one = rows(1);
+  assert.ok(one < 5, `${one} changes of one row`);
+  assert.ok(rows(3) > 1_500, "the third would take too long with the others");
+});
+
 const scalar = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, -0, 1, 1n, 2n ** 60n, 2 ** 60),
   fc.constantFrom<Json>("", "a", "b"),

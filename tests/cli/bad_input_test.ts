@@ -109,7 +109,7 @@ Deno.test("an id that cannot be is a usage error, and nothing is written", async
     }
   }
   const { head, staged } = Object(await mnem.json("status"));
-  assert.deepEqual([head, staged], [null, {}]);
+  assert.deepEqual([head, staged], ["none", {}]);
 });
 
 Deno.test("content over the limits is refused with the limit and the size", async () => {
@@ -149,7 +149,13 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
     ["recall", "-x"],
     /unknown option '-x'\n {2}an id or a text that begins with - goes after --\n/,
   ],
-  [["log", "a", "b"], /too many arguments for 'log'/],
+  [
+    ["recall", "two", "words"],
+    /too many arguments for 'recall'.*\n {2}an id or a text with spaces goes in quotes\nhint: mnem help recall\n$/,
+  ],
+  [["recal", "log"], /\(Did you mean recall\?\)\nhint: mnem help\n$/],
+  [["--store", "log", "log", "-x"], /\nhint: mnem help log\n$/],
+  [["why"], /missing required argument 'id'\nhint: mnem help blame\n/],
   [["blame"], /missing required argument 'id'\nhint: mnem help blame\n/],
   [["log", "-n"], /option '-n, --limit <count>' argument missing/],
   [["log", "-n", "x"], /--limit must be an integer from 0, not "x"/],
@@ -162,8 +168,13 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
   ],
   [
     ["add", "a", "1", "--event-time", "99999999999999999999"],
-    /--event-time must be an integer/,
+    /--event-time must be an integer within -2\^53 \+ 1 and 2\^53 - 1, not/,
   ],
+  [
+    ["add", "a", "--content-json", "text"],
+    /must be a value; a text is JSON only in double quotes\n/,
+  ],
+  [["add", "a", "--content-json", "1e999"], /that a double can hold\n/],
   [["commit"], /-m must be given/],
   [
     ["diff", "--stat", "--name-only"],
@@ -174,7 +185,7 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
   [["remember"], /an id must be given, or --items <file>/],
   [["remember", "a", "--items=x"], /an id must be given, or --items <file>/],
   [["merge", "x", "--strategy=mine"], /Allowed choices are ours, theirs/],
-  [["completions", "tcsh"], /bash, zsh, fish, not for "tcsh"/],
+  [["completions", "tcsh"], /elvish, not for "tcsh"/],
   [["init", "--store="], /Cannot use an empty text as a store/],
   [["status", "--store=ftp://x"], /Cannot use .* as a store/],
   [["status", "--store=:memory:"], /Cannot use .* as a store/],

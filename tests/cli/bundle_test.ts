@@ -6,7 +6,14 @@
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import {
   PROGRAM,
@@ -172,6 +179,51 @@ Deno.test("an export that fails leaves the file that was there", async () => {
   assert.equal(terminal.out, await mnem.text("export"));
 });
 
+Deno.test({
+  name: "export replaces the file that a link leads to, and writes into a pipe",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using mnem = await storeSession();
+    await mnem.text("remember", "a", "1");
+    const whole = await mnem.text("export");
+    writeFileSync(join(mnem.path, "real.json"), "old");
+    symlinkSync("real.json", join(mnem.path, "link.json"));
+    await mnem.text("export", "-o", "link.json");
+    assert.ok(lstatSync(join(mnem.path, "link.json")).isSymbolicLink());
+    const real = readFileSync(join(mnem.path, "real.json"), "utf8");
+    assert.equal(`${real}\n`, whole);
+    const line =
+      "mkfifo pipe && { cat pipe > copy.json & mnem export -o pipe; wait; }";
+    const ran = await runShell(line, { cwd: mnem.path });
+    assert.equal(ran.status, 0, ran.err);
+    assert.equal(readFileSync(join(mnem.path, "copy.json"), "utf8"), real);
+    assert.deepEqual(filesIn(mnem), [
+      ".mnem",
+      "copy.json",
+      "link.json",
+      "pipe",
+      "real.json",
+    ]);
+  },
+});
+
+Deno.test({
+  name: "import reads a pipe that has a name",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using mnem = await session();
+    writeFileSync(join(mnem.path, "whole.json"), bundle);
+    // Opened a second time, the pipe would be found empty.
+    const line = `mkfifo pipe
+(cat whole.json > pipe; exec 3> pipe) & writer=$!
+mnem import pipe copy; status=$?; kill $writer; exit $status`;
+    const ran = await runShell(line, { cwd: mnem.path });
+    assert.equal(ran.status, 0, ran.err);
+    const again = await mnem.text("export", "--store=copy");
+    assert.equal(again, `${bundle}\n`);
+  },
+});
+
 Deno.test("an export to a terminal shows no control character of what is stored", async () => {
   await using mnem = await storeSession();
   await mnem.text("remember", "a", "\u009b31m\u202e");
@@ -201,7 +253,16 @@ Deno.test({
   },
 });
 
-Deno.test("Ctrl-C ends an import with 130, and leaves nothing", async () => {
+const STOPS = [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const;
+
+Deno.test("a signal ends an import as a shell says, and leaves nothing", async (t) => {
+  for (const [signal, status] of STOPS) {
+    await t.step(signal, () => stopImport(signal, status));
+  }
+});
+
+/** Imports half a bundle, and sends a signal. */
+async function stopImport(signal: Deno.Signal, status: number): Promise<void> {
   await using mnem = await session();
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", PROGRAM, "import", "-", "copy"],
@@ -216,7 +277,7 @@ Deno.test("Ctrl-C ends an import with 130, and leaves nothing", async () => {
   const reader = child.stderr.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
   assert.match(first, /^mnem: importing, \d+ objects read\n$/);
-  child.kill("SIGINT");
+  child.kill(signal);
   let rest = "";
   for (let step = await reader.read(); !step.done; step = await reader.read()) {
     rest += new TextDecoder().decode(step.value);
@@ -224,9 +285,9 @@ Deno.test("Ctrl-C ends an import with 130, and leaves nothing", async () => {
   const { code } = await child.status;
   await writer.close().catch(() => {});
   await child.stdout.cancel();
-  assert.deepEqual([code, rest], [130, "mnem: interrupted\n"]);
+  assert.deepEqual([code, rest], [status, "mnem: interrupted\n"]);
   assert.deepEqual(filesIn(mnem), []);
-});
+}
 
 async function isWritable(path: string): Promise<boolean> {
   return await Deno.open(path, { write: true }).then(

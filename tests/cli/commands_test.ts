@@ -50,7 +50,7 @@ Deno.test("init makes a store here, there, or where --store says, and never twic
   assert.deepEqual(await mnem.json("init", "-b", "trunk"), {
     store: mnem.path,
     branch: "trunk",
-    head: null,
+    head: "none",
     format_version: 1,
   });
   for (const args of [[], ["."], ["--store=."]]) {
@@ -202,6 +202,7 @@ Deno.test("remember --items takes a list, all or nothing, and keeps integers", a
   assert.deepEqual([provenance.tool_call, event_time], ["t", 5]);
   const bad = [
     "{}",
+    '[{"id":"c","content":1,"toolCall":"t"}]',
     '[{"id":"c"}]',
     '[{"content":1}]',
     '[{"id":"c","content":1,"sorce":"x"}]',
@@ -215,6 +216,9 @@ Deno.test("remember --items takes a list, all or nothing, and keeps integers", a
     const ran = await mnem.mnemIn({ stdin: list }, "remember", "--items", "-");
     assert.equal(ran.status, 2, list);
   }
+  const typo = { stdin: '[{"id":"c","content":1,"event-time":1}]' };
+  const { err } = await mnem.mnemIn(typo, "remember", "--items=-");
+  assert.match(err, /item 0 has the field "event-time", .*, event_time only\n/);
   assert.deepEqual(await messages(mnem), ["remember 2 nodes"]);
 });
 
@@ -356,6 +360,15 @@ Deno.test("diff compares two commits, and one with the stage, field by field", a
     /^~ c .*\n\+ d\n1 added, 1 modified\n$/,
   );
   assert.equal(await mnem.text("diff", "HEAD~1", "--node=d"), '+ d\n  + "1"\n');
+  // As a user of git types it.
+  const two = await mnem.text("diff", "HEAD~1", "HEAD");
+  assert.notEqual(two, "no changes\n");
+  assert.equal(await mnem.text("diff", "HEAD~1..HEAD"), two);
+  assert.equal(await mnem.text("diff", "HEAD~1.."), two);
+  assert.equal(await mnem.text("diff", "--cached"), await mnem.text("diff"));
+  for (const range of ["HEAD~1...HEAD", "HEAD~1..nope"]) {
+    assert.equal((await mnem.mnem("diff", range)).status, 3, range);
+  }
 });
 
 Deno.test("branch lists, makes and deletes", async () => {
@@ -381,7 +394,11 @@ Deno.test("branch lists, makes and deletes", async () => {
   assert.deepEqual([taken.status, taken.out], [4, ""]);
   assert.equal((await mnem.mnem("branch", "has space")).status, 3);
   assert.equal((await mnem.mnem("branch", "-d", "main")).status, 4);
-  assert.equal((await mnem.mnem("branch", "-d", "ghost")).status, 3);
+  const ghost = await mnem.mnem("branch", "-d", "ghost");
+  assert.equal(ghost.status, 3);
+  assert.match(ghost.err, /^mnem: not_found: .*\nhint: "mnem branch" lists/);
+  const meant = await mnem.mnem("branch", "-d", "rerty");
+  assert.match(meant.err, /\nhint: did you mean retry\?\n$/);
   assert.equal((await mnem.mnem("branch", "x", "-d", "retry")).status, 2);
   assert.deepEqual(await mnem.json("branch", "-d", "retry"), {
     deleted: "retry",
@@ -564,6 +581,7 @@ Deno.test("blame, when-did, bisect, whats-new and versions trace a belief throug
   );
   assert.match(text, /\nplan\n {2}"pro"\n {2}observation: note-1\n/);
   assert.match(await mnem.text("blame", "seats"), /\n {2}no provenance\n/);
+  assert.doesNotMatch(text, /no provenance/);
   assert.equal(
     Object(await mnem.json("blame", "plan", "HEAD~1")).node.content,
     "enterprise",
@@ -598,6 +616,35 @@ Deno.test("blame, when-did, bisect, whats-new and versions trace a belief throug
     await mnem.text("versions", "plan", "-n1"),
     /^[0-9a-f]{12} remember plan\n {2}1970-01-01 00:00:02Z clerk\n {2}"pro"\n {2}observation: note-1\n$/,
   );
+});
+
+Deno.test("blame tells what has no provenance, whatever else is known of it", async () => {
+  await using mnem = await storeSession();
+  await mnem.text("add", "sky", "blue", "--content-kind=claim");
+  await mnem.text("add", "sea", "--content-json=1", "--event-time=0");
+  await mnem.text("commit", "-m", "look");
+  assert.match(
+    await mnem.text("blame", "sky"),
+    /\n {2}kind: claim\n {2}no provenance\n {2}since: /,
+  );
+  assert.match(
+    await mnem.text("blame", "sea"),
+    /\n {2}event time: 1970-01-01 00:00:00Z\n {2}no provenance\n {2}since: /,
+  );
+});
+
+Deno.test("versions of a node that never was end with 3, as text and as JSON", async () => {
+  await using mnem = await storeSession();
+  await mnem.text("remember", "a", "1");
+  const text = await mnem.mnem("versions", "ghost");
+  assert.deepEqual([text.status, text.out], [3, ""]);
+  assert.match(text.err, /^mnem: not_found: .* was never in memory\n/);
+  assert.deepEqual(await mnem.mnem("versions", "ghost", "--json"), {
+    status: 3,
+    out: '{"result":[]}\n',
+    err: "",
+  });
+  assert.equal((await mnem.mnem("versions", "a", "-n0")).status, 0);
 });
 
 Deno.test("when-did asks one question, and finds absence and null", async () => {
@@ -665,6 +712,15 @@ conflict in x=y (add/add)
   assert.match(
     tried.err,
     /^hint: nothing was written; .*\n {2}mnem merge billing --resolve=plan=theirs\n/,
+  );
+  // What is to be typed next says all that was typed before.
+  const half = await mnem.mnem(
+    ...["merge", "billing", "--resolve=x=y=ours", "-m", "both sides"],
+    ...["--dry-run", "--allow-unrelated"],
+  );
+  assert.match(
+    half.err,
+    /\n {2}mnem merge billing --resolve=x=y=ours '--message=both sides' --allow-unrelated --resolve=plan=theirs\n/,
   );
   const json = await mnem.mnem(
     "merge",
@@ -799,6 +855,10 @@ Deno.test("content is text, JSON, a file, or standard input", async () => {
   writeFileSync(join(mnem.path, "note.txt"), "line 1\nline 2\n");
   await mnem.text("remember", "a", "--content-file=note.txt");
   assert.equal(await content(), "line 1\nline 2");
+  writeFileSync(join(mnem.path, "plan.json"), '{"n":9007199254740993}\n');
+  await mnem.text("add", "file", "--content-file=plan.json");
+  assert.match(await mnem.text("diff"), /\{"n":9007199254740993\}/);
+  writeFileSync(join(mnem.path, "no.json"), "line 1");
   writeFileSync(join(mnem.path, "bytes"), Uint8Array.of(0xff, 0xfe));
   const bad = [
     ["a", "x", "--content-json=1"],
@@ -806,6 +866,7 @@ Deno.test("content is text, JSON, a file, or standard input", async () => {
     ["a", "--content-json={"],
     ["a", "--content-json=1e400"],
     ["a", "--content-file=missing"],
+    ["a", "--content-file=no.json"],
     ["a", "--content-file=bytes"],
     ["a", "--content-file=."],
   ];

@@ -8,7 +8,13 @@ import assert from "node:assert/strict";
 import { openStore } from "@mnem/core";
 import { INITIALIZE } from "../mcp/server_process.ts";
 import { tempStore } from "../support/temp_store.ts";
-import { PROGRAM, runProgram, runShell, storeSession } from "./session.ts";
+import {
+  PROGRAM,
+  runProgram,
+  runScript,
+  runShell,
+  storeSession,
+} from "./session.ts";
 
 const COMMITS = 400;
 
@@ -98,6 +104,50 @@ Deno.test("the program reads its arguments, its environment and its standard inp
   assert.equal(version.out, `mnem ${released}\n`);
 });
 
+Deno.test("a folder as standard input is no text, and nothing is written", async () => {
+  await using mnem = await storeSession();
+  await mnem.text("remember", "note", "kept");
+  const before = await mnem.text("log");
+  const ran = await runShell("mnem remember note < .", { cwd: mnem.path });
+  assert.equal(ran.status, 2, ran.err);
+  assert.match(ran.err, /^mnem: cannot read standard input: it is a folder\n/);
+  assert.equal(await mnem.text("log"), before);
+});
+
+Deno.test({
+  name: "a working directory that is gone is no store",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using mnem = await storeSession();
+    const script = `
+      import { main } from ${JSON.stringify(PROGRAM)};
+      Deno.mkdirSync("gone");
+      Deno.chdir("gone");
+      Deno.removeSync("../gone");
+      Deno.exit(await main(["status"]));`;
+    const ran = await runScript(script, { cwd: mnem.path });
+    assert.deepEqual([ran.status, ran.out], [6, ""], ran.err);
+    assert.match(
+      ran.err,
+      /^mnem: no_store: .* the working directory is gone\n/,
+    );
+  },
+});
+
+Deno.test({
+  name: "a device without end is refused at the limit",
+  ignore: !has("[ -c /dev/zero ] && echo"),
+  fn: async () => {
+    await using mnem = await storeSession();
+    const ran = await mnem.mnem("remember", "a", "--content-file=/dev/zero");
+    assert.equal(ran.status, 2);
+    assert.match(
+      ran.err,
+      /Cannot read \/dev\/zero: the limit is 67108864 bytes/,
+    );
+  },
+});
+
 Deno.test("a file that can grow no more is store_io, and the store goes on", async (t) => {
   await using mnem = await storeSession();
   await mnem.text("remember", "a", "1");
@@ -145,6 +195,33 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
       "--store",
     ]);
     assert.deepEqual(await complete("mnem", "help", "who"), [""]);
+  },
+});
+
+Deno.test({
+  name: "completions work in elvish",
+  ignore: !has("elvish"),
+  fn: async () => {
+    const { out } = await runProgram(["completions", "elvish"]);
+    // The editor, to which it is given, is there only where somebody types.
+    const script = out
+      .replace("set edit:completion:arg-completer[mnem] =", "var complete =")
+      .replace("edit:complete-filename", "put file");
+    const complete = async (words: string) => {
+      const args = ["-c", `${script}\n$complete ${words} | to-lines`];
+      const { stdout } = await new Deno.Command("elvish", { args }).output();
+      return new TextDecoder().decode(stdout).trim().split("\n");
+    };
+    const first = await complete("mnem re");
+    assert.ok(first.includes("revert") && first.includes("help"), `${first}`);
+    assert.ok((await complete("mnem log --o")).includes("--oneline"));
+    assert.deepEqual(await complete("mnem --json why x --st"), [
+      "--store",
+      "--json",
+      "-h",
+      "--help",
+    ]);
+    assert.deepEqual(await complete("mnem import a"), ["file", "a"]);
   },
 });
 

@@ -13,6 +13,8 @@ import { tempFolder } from "../support/temp_folder.ts";
 /** The program that a user starts. */
 export const PROGRAM = new URL("../../cli/mod.ts", import.meta.url).pathname;
 
+const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
+
 /** What one command did. */
 export interface Ran {
   readonly status: number;
@@ -126,6 +128,17 @@ export async function runProgram(
   return await runCommand(Deno.execPath(), {
     ...options,
     args: ["run", "-A", PROGRAM, ...args],
+  });
+}
+
+/** Runs a script that may import the program. */
+export async function runScript(
+  script: string,
+  options: Deno.CommandOptions = {},
+): Promise<Ran> {
+  return await runCommand(Deno.execPath(), {
+    ...options,
+    args: ["eval", `--config=${CONFIG}`, script],
   });
 }
 

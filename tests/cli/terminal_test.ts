@@ -106,6 +106,17 @@ Deno.test("results go to standard output, hints and errors to standard error, wh
   ]);
 });
 
+Deno.test("help and the version are one JSON value where one is asked for", async () => {
+  await using mnem = await storeSession();
+  for (const args of [[], ["help"], ["help", "log"], ["--version"]]) {
+    const text = await mnem.text(...args);
+    assert.notEqual(text, "");
+    const json = Object(await mnem.json(...args));
+    assert.deepEqual(Object.keys(json), ["text"]);
+    assert.equal(json.text.trimEnd(), text.trimEnd());
+  }
+});
+
 Deno.test("a reader that goes away ends a command quietly, a full disk does not", async () => {
   await using mnem = await storeSession();
   await mnem.text("remember", "a", "1");

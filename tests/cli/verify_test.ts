@@ -103,4 +103,15 @@ Deno.test("a check of over a second says so on standard error", async () => {
       : [1, 2, 4].map((s) => `mnem: verifying, ${s} s\n`);
     assert.equal(ran.err, lines.join("") + (isTerminal ? "\r\u001b[K" : ""));
   }
+  let ticks = 0;
+  const json = await mnem.mnemIn(
+    {
+      onSecond: () => ticks += 1,
+      runApart: () =>
+        Promise.resolve({ status: 0, stdout: "{}\n", stderr: "" }),
+    },
+    "verify",
+    "--json",
+  );
+  assert.deepEqual([json.out, json.err, ticks], ["{}\n", "", 0]);
 });
