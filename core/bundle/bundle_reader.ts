@@ -8,8 +8,8 @@ import { MnemError } from "../errors.ts";
 import { CborReader } from "../object/cbor_reader.ts";
 import { CborWriter } from "../object/cbor_writer.ts";
 import { isBranchName } from "../object/branch_name.ts";
-import { blake3 } from "../object/hash.ts";
-import { fromHex, toHex } from "../object/hex.ts";
+import { blake3Into } from "../object/hash.ts";
+import { toHex } from "../object/hex.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
 import { isObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
@@ -166,24 +166,30 @@ class BundleReader {
 
   async #readObjects(): Promise<void> {
     const json = this.#json;
-    await json.whole(() => json.expect(0x7b));
-    await this.#members(async (name) => {
-      if (!isObjectId(name)) {
-        throw corruptBundle(
-          `an object has the id ${quote(name)}, must be 64 hex digits`,
-        );
+    const id = new Uint8Array(32);
+    const found = new Uint8Array(32);
+    let isFirst = true;
+    const nextId = () => {
+      if (json.take(0x7d)) return false;
+      if (!isFirst) json.expect(0x2c);
+      json.id(id);
+      json.expect(0x3a);
+      return true;
+    };
+    const take = (kind: ObjectKind, bytes: Uint8Array) => {
+      blake3Into(bytes, found);
+      if (!sameId(found, id)) {
+        throw corruptObject(toHex(id), `it hashes to ${toHex(found)}`);
       }
-      this.#objects.begin(name);
+      this.#sink({ kind, id, bytes });
+    };
+    await json.whole(() => json.expect(0x7b));
+    while (json.now(nextId) ?? await json.whole(nextId)) {
+      isFirst = false;
+      this.#objects.begin(id);
       while (!this.#objects.advance()) await json.fetch();
-      const id = fromHex(name);
-      this.#objects.finish((kind, bytes) => {
-        const found = blake3(bytes);
-        if (!sameId(found, id)) {
-          throw corruptObject(name, `it hashes to ${toHex(found)}`);
-        }
-        this.#sink({ kind, id, bytes });
-      });
-    });
+      this.#objects.finish(take);
+    }
   }
 
   /** Reads the members of an object whose brace was read. */

@@ -5,11 +5,31 @@
  */
 
 import { fromHex } from "../object/hex.ts";
-import { type ObjectKind, readFields } from "../object/object_fields.ts";
+import type { ObjectKind } from "../object/object_fields.ts";
 import { compareUtf8 } from "../object/utf8.ts";
-import { type Chunk, type ChunkRef, type Entry, SELF } from "../state/chunk.ts";
-import { readFlat } from "./flat_difference.ts";
+import {
+  type Chunk,
+  type ChunkAddress,
+  type ChunkRef,
+  type Entry,
+  isStored,
+  SELF,
+} from "../state/chunk.ts";
+import { indexHead, mapFlat } from "./flat_difference.ts";
 import { corruptObject } from "./object_reader.ts";
+
+/** No part of a stored pack. */
+const BUNDLE_PART = -1;
+
+/** The address of the chunks that an object of the bundle names: they are found by their own ids. */
+export function addressIn(id: string): ChunkAddress {
+  return { pack: id, part: BUNDLE_PART, index: 0 };
+}
+
+/** Whether a chunk is an object of the bundle, and not stored. */
+export function isOfBundle({ at }: ChunkRef): boolean {
+  return isStored(at) && at.part === BUNDLE_PART;
+}
 
 /**
  * Reads a chunk, given its id and kind. Where it lies is said by the ids alone: the address of a child
@@ -20,28 +40,26 @@ export function readChunk(
   id: string,
   kind: ObjectKind,
 ): Chunk {
-  const nodes = readFlat(bytes, kind).sort((a, b) => compareUtf8(a.id, b.id));
   if (kind === "state") {
-    const entries: Entry[] = nodes.map(({ id, object }) => ({
+    const entries = mapFlat(bytes, kind, (id, object): Entry => ({
       id,
       object,
       changed: SELF,
       born: SELF,
-    }));
+    })).sort((a, b) => compareUtf8(a.id, b.id));
     return { level: 0, id: fromHex(id), count: entries.length, entries };
   }
-  const fields = readFields(bytes, "state_index");
-  const level = fields.count("level");
-  const count = fields.count("count");
-  if (level < 1 || nodes.length === 0) {
-    throw corruptObject(id, "it is no index of chunks");
-  }
-  const children: ChunkRef[] = nodes.map((node) => ({
-    key: node.id,
-    id: node.object,
+  const { level, count } = indexHead(bytes);
+  const at = addressIn(id);
+  const children = mapFlat(bytes, kind, (key, child): ChunkRef => ({
+    key,
+    id: child,
     level: level - 1,
     count: 0,
-    at: { pack: id, part: 0, index: 0 },
-  }));
+    at,
+  })).sort((a, b) => compareUtf8(a.key, b.key));
+  if (level < 1 || children.length === 0) {
+    throw corruptObject(id, "it is no index of chunks");
+  }
   return { level, id: fromHex(id), count, children };
 }

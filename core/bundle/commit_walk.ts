@@ -6,7 +6,6 @@
 
 import { shortOf } from "../object/graph_commit.ts";
 import { fromHex } from "../object/hex.ts";
-import { encodeUtf8 } from "../object/utf8.ts";
 import { type Chunk, type ChunkRef, isLeaf } from "../state/chunk.ts";
 import { encodeIndex, encodeLeaf } from "../state/make_chunk.ts";
 import { addressOf, decodeChunk } from "../storage/chunk_record.ts";
@@ -17,6 +16,8 @@ import type { Sorter } from "./sorter.ts";
 
 /** Nodes that are read at once. */
 const WAVE_NODES = 500;
+
+const NOTHING = new Uint8Array();
 
 /** What is gathered, and how. */
 export interface WalkOptions {
@@ -139,7 +140,7 @@ export class CommitWalk {
   }
 
   async #name({ id, object }: NodeName): Promise<void> {
-    this.#options.objects.add(object, NAMED_TAG, encodeUtf8(id));
+    this.#options.objects.add(object, NAMED_TAG, NOTHING);
     if (!this.#options.readsNodes) return;
     this.#names.push({ id, object });
     if (this.#names.length >= WAVE_NODES) await this.#readNames();

@@ -7,7 +7,7 @@
 import type { ObjectKind } from "../object/object_fields.ts";
 import { KIND_TAGS } from "./object_file.ts";
 
-/** A commit's state holds the node, under the node id that is the value. Comes first. */
+/** A commit's state holds the node. Comes first. */
 export const NAMED_TAG = 0;
 
 /** Nodes are exported if a commit names them; all else, and whatever was imported so, in any case. */
@@ -19,9 +19,19 @@ export function tagOf(kind: ObjectKind, isLoose = false): number {
 }
 
 /** What a tag says of an object. */
-export function readTag(
-  tag: number,
-): { readonly kind: ObjectKind; readonly needsName: boolean } {
-  const kind = KIND_TAGS[(tag - 1) % LOOSE_TAG]!;
-  return { kind, needsName: kind === "memory_node" && tag < LOOSE_TAG };
+interface ObjectTag {
+  readonly kind: ObjectKind;
+  readonly needsName: boolean;
+}
+
+const TAGS: readonly ObjectTag[] = [false, true].flatMap((isLoose) =>
+  Array.from({ length: LOOSE_TAG }, (_, i) => {
+    const kind = KIND_TAGS[i - 1] ?? "memory_node";
+    return { kind, needsName: kind === "memory_node" && !isLoose };
+  })
+);
+
+/** Reads the tag of an object. */
+export function readTag(tag: number): ObjectTag {
+  return TAGS[tag]!;
 }

@@ -6,12 +6,12 @@
 
 import { MnemError } from "../errors.ts";
 import { toHex } from "../object/hex.ts";
-import { quote } from "../object/quote.ts";
-import { compareUtf8, decodeUtf8 } from "../object/utf8.ts";
+import { compareUtf8 } from "../object/utf8.ts";
 import { FORMAT_VERSION } from "../storage/meta_row.ts";
 import type { BundleHead } from "./bundle_reader.ts";
 import { NAMED_TAG, readTag } from "./export_tags.ts";
-import { compareIds } from "./id_list.ts";
+import { isIdAt } from "./id_list.ts";
+import { ITEM_HEAD_BYTES, itemAt, itemTag, valueStart } from "./item_bytes.ts";
 import { writeObject } from "./object_writer.ts";
 import type { Sorter } from "./sorter.ts";
 import { writeState } from "./state_writer.ts";
@@ -28,34 +28,38 @@ export function* bundleText(
   const out = new TextBytes();
   writeHead(out, head);
   out.ascii('\n  "objects": {');
-  let last: Uint8Array | undefined;
-  let name: Uint8Array | undefined;
-  let isWritten = false;
+  const last = new Uint8Array(32);
+  let isNamed = false;
+  let isWritten = true;
   let count = 0;
-  for (const item of objects.sorted()) {
-    if (last === undefined || compareIds(last, item.name) !== 0) {
-      if (name !== undefined && !isWritten) throw missing(last!, name);
-      last = item.name.slice();
-      name = undefined;
-      isWritten = false;
+  const items = objects.cursor();
+  while (items.step()) {
+    const { bytes, place } = items;
+    const name = place + ITEM_HEAD_BYTES;
+    if (!isIdAt(bytes, name, last)) {
+      if (isNamed && !isWritten) throw missing(last);
+      for (let i = 0; i < 32; i++) last[i] = bytes[name + i]!;
+      isNamed = isWritten = false;
     }
-    if (item.tag === NAMED_TAG) {
-      name ??= item.value.slice();
+    const tag = itemTag(bytes, place);
+    if (tag === NAMED_TAG) {
+      isNamed = true;
       continue;
     }
-    const { kind, needsName } = readTag(item.tag);
-    if (isWritten || needsName && name === undefined) continue;
+    const { kind, needsName } = readTag(tag);
+    if (isWritten || needsName && !isNamed) continue;
     isWritten = true;
     if (count++ > 0) out.ascii(",");
     out.line(2);
-    out.hex(item.name, 0, item.name.length);
+    out.hex(last, 0, 32);
     out.ascii(": ");
     if (kind === "state" || kind === "state_index") {
-      for (const _ of writeState(out, item.value, kind)) yield out.take();
-    } else writeObject(out, item.value, kind);
+      const { value } = itemAt(bytes, place);
+      for (const _ of writeState(out, value, kind)) yield out.take();
+    } else writeObject(out, bytes, valueStart(bytes, place), kind);
     if (out.isFull) yield out.take();
   }
-  if (name !== undefined && !isWritten) throw missing(last!, name);
+  if (isNamed && !isWritten) throw missing(last);
   if (count > 0) out.line(1);
   out.ascii("}\n}");
   yield out.take();
@@ -84,11 +88,11 @@ function writeHead(out: TextBytes, { head, refs, defaultBranch }: BundleHead) {
   out.ascii("},");
 }
 
-function missing(object: Uint8Array, name: Uint8Array): MnemError {
+function missing(object: Uint8Array): MnemError {
   return new MnemError(
     "corrupt_store",
-    `Cannot export the store: node ${quote(decodeUtf8(name))} is missing (${
+    `Cannot export the store: the node with the object id ${
       toHex(object)
-    })`,
+    } is missing`,
   );
 }

@@ -7,7 +7,9 @@
 
 import { CborReader } from "../object/cbor_reader.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
-import { decodeUtf8 } from "../object/utf8.ts";
+import type { Entry } from "../state/chunk.ts";
+import { decodeUtf8Part } from "../object/utf8.ts";
+import { headBytes, headCount, itemEnd } from "./cbor_span.ts";
 
 /** A node on which two states differ. */
 export interface StateDifference {
@@ -15,6 +17,8 @@ export interface StateDifference {
   readonly id: string;
   /** The object that the second state has, 32 bytes; null: none. */
   readonly object: Uint8Array | null;
+  /** What the first one has, as it is stored, null for nothing; undefined where that was not read. */
+  readonly old?: Entry | null;
 }
 
 /** An object id in CBOR: its head and its bytes. */
@@ -59,17 +63,24 @@ export function* diffFlat(
   }
 }
 
-/** The pairs of the nodes map of a state or of an index chunk, in the order of the map. */
-export function readFlat(
+/** Makes something of each pair of the nodes map of a state or of an index chunk, in the order of the map. */
+export function mapFlat<T>(
   bytes: Uint8Array,
   kind: ObjectKind,
-): { readonly id: string; readonly object: Uint8Array }[] {
-  const pairs: { id: string; object: Uint8Array }[] = [];
-  let at = nodesStart(bytes, kind);
-  for (; at < bytes.length; at = keyEnd(bytes, at) + ID_BYTES) {
-    pairs.push(pairAt(bytes, at));
+  make: (id: string, object: Uint8Array) => T,
+): T[] {
+  const made: T[] = [];
+  const start = nodesStart(bytes, kind);
+  // One array for all object ids: to make many costs more than all else.
+  const objects = bytes.slice(start);
+  for (let at = start; at < bytes.length;) {
+    const end = keyEnd(bytes, at);
+    const object = end + 2 - start;
+    const id = decodeUtf8Part(bytes, at + headBytes(bytes[at]!), end);
+    made.push(make(id, objects.subarray(object, object + 32)));
+    at = end + ID_BYTES;
   }
-  return pairs;
+  return made;
 }
 
 /** Where the text of each id in a nodes map begins and ends, in turn; its object id follows after two bytes. */
@@ -85,16 +96,24 @@ export function flatPlaces(bytes: Uint8Array, kind: ObjectKind): number[] {
 
 /** Where the pairs of the nodes map begin: it is the last field, and an object has no others than its kind's. */
 function nodesStart(bytes: Uint8Array, kind: ObjectKind = "state"): number {
+  let at = headBytes(bytes[0]!);
+  const before = kind === "state_index" ? 6 : 2;
+  for (let i = 0; i <= before; i++) at = itemEnd(bytes, at);
+  return at + headBytes(bytes[at]!);
+}
+
+/** The level and the number of entries of an index chunk: its second and third field. */
+export function indexHead(
+  bytes: Uint8Array,
+): { readonly level: number; readonly count: number } {
   const reader = new CborReader(bytes);
-  const fields = reader.readMapHead();
-  reader.skip();
-  reader.skip();
-  if (kind === "state_index") {
-    for (let i = 0; i < 2 * (fields - 2); i++) reader.skip();
-  }
-  reader.readText();
   reader.readMapHead();
-  return reader.offset;
+  reader.skip();
+  reader.skip();
+  reader.skip();
+  const count = reader.readUint();
+  reader.skip();
+  return { count, level: reader.readUint() };
 }
 
 function pairAt(
@@ -103,7 +122,7 @@ function pairAt(
 ): { readonly id: string; readonly object: Uint8Array } {
   const end = keyEnd(bytes, at);
   return {
-    id: decodeUtf8(bytes.subarray(at + headBytes(bytes[at]!), end)),
+    id: decodeUtf8Part(bytes, at + headBytes(bytes[at]!), end),
     // Not a view: it would hold the whole state.
     object: bytes.slice(end + 2, end + ID_BYTES),
   };
@@ -111,14 +130,5 @@ function pairAt(
 
 /** Where a text ends that begins at a place. */
 function keyEnd(bytes: Uint8Array, at: number): number {
-  const first = bytes[at]!;
-  const head = headBytes(first);
-  let size = head === 1 ? first & 0x1f : 0;
-  for (let i = 1; i < head; i++) size = size * 256 + bytes[at + i]!;
-  return at + head + size;
-}
-
-function headBytes(first: number): number {
-  const info = first & 0x1f;
-  return info < 24 ? 1 : 1 + 2 ** (info - 24);
+  return at + headBytes(bytes[at]!) + headCount(bytes, at);
 }

@@ -9,7 +9,6 @@ import { CHANGE_LIST_ENTRIES_MAX, SINGLE_WRITE_NODES_MAX } from "../limits.ts";
 import { type Commit, decodeCommit } from "../object/commit.ts";
 import { shortOf } from "../object/graph_commit.ts";
 import { toHex } from "../object/hex.ts";
-import { encodeUtf8 } from "../object/utf8.ts";
 import { applyEdits } from "../state/apply_edits.ts";
 import { type ChunkRef, type Origin, sameId } from "../state/chunk.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
@@ -18,7 +17,7 @@ import type { StoreReader } from "../storage/store_reader.ts";
 import { generationOver, placeCommit } from "../store/make_commit.ts";
 import { removalRows } from "../store/write_rows.ts";
 import { commitsInOrder } from "./commit_order.ts";
-import { NODE_TAGS } from "./node_tags.ts";
+import { addName } from "./node_items.ts";
 import type { ObjectFile } from "./object_file.ts";
 import { corruptObject } from "./object_reader.ts";
 import { PackBuilder } from "./pack_builder.ts";
@@ -33,7 +32,7 @@ export interface BuildGround {
   readonly objects: ObjectFile;
   /** Its states. */
   readonly states: StateObjects;
-  /** Takes the node that each new value is, by object id. */
+  /** Takes the names that commits have for nodes. */
   readonly nodes: Sorter;
   /** Writes rows. */
   readonly rows: WriteBehind;
@@ -113,7 +112,7 @@ class CommitBuilder {
   #name(changes: readonly StateChange[], self: Origin): void {
     for (const { id, entry } of changes) {
       if (entry === null || entry.changed !== self) continue;
-      this.#ground.nodes.add(entry.object, NODE_TAGS.named, encodeUtf8(id));
+      addName(this.#ground.nodes, { id, object: entry.object }, true);
     }
   }
 

@@ -15,6 +15,16 @@ export function compareIds(a: Uint8Array, b: Uint8Array): number {
   return 0;
 }
 
+/** Whether an object id lies at a place. */
+export function isIdAt(
+  bytes: Uint8Array,
+  at: number,
+  id: Uint8Array,
+): boolean {
+  for (let i = 0; i < ID_BYTES; i++) if (bytes[at + i] !== id[i]) return false;
+  return true;
+}
+
 /** A list of object ids, to be added in ascending order. */
 export class IdList {
   #bytes = new Uint8Array(64 * ID_BYTES);
@@ -44,7 +54,7 @@ export class IdList {
   /** The place of an id; -1 if it is not in the list. */
   placeOf(id: Uint8Array): number {
     const place = this.lastUpTo(id);
-    return place >= 0 && compareIds(this.at(place), id) === 0 ? place : -1;
+    return place >= 0 && this.#compare(place, id) === 0 ? place : -1;
   }
 
   /** The last place whose id is not above a given one; -1 if all are. */
@@ -53,9 +63,18 @@ export class IdList {
     let high = this.#count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareIds(this.at(middle), id) <= 0) low = middle + 1;
+      if (this.#compare(middle, id) <= 0) low = middle + 1;
       else high = middle;
     }
     return low - 1;
+  }
+
+  #compare(place: number, id: Uint8Array): number {
+    const start = place * ID_BYTES;
+    for (let i = 0; i < ID_BYTES; i++) {
+      const difference = this.#bytes[start + i]! - id[i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 }

@@ -5,11 +5,12 @@
  */
 
 import { BRANCH_NAME_BYTES_MAX } from "../limits.ts";
-import { checkText, typeName } from "../object/check_text.ts";
+import { checkText } from "../object/check_text.ts";
 import { parseLocation } from "../storage/location.ts";
 import { checkFunction, checkOptions } from "../store/check_options.ts";
 import { openStore } from "../store/open_store.ts";
 import type { Store } from "../store/surface.ts";
+import { BundleSource } from "./bundle_source.ts";
 import { importInto } from "./import_into.ts";
 import { importLocal } from "./local_import.ts";
 import { importRemote } from "./remote_import.ts";
@@ -62,50 +63,20 @@ export async function importBundle(
     checkText(prefix, { what: "prefix", bytesMax: BRANCH_NAME_BYTES_MAX });
   }
   const at = parseLocation(location);
-  const source = piecesOf(bundle, signal);
+  const source = new BundleSource(bundle, signal);
   const check = () => signal?.throwIfAborted();
   const request = { source, check, progress };
+  let reason: unknown;
   try {
     check();
     if (prefix !== undefined) return await importInto(at, request, prefix);
     if (at.kind === "local") await importLocal(at, request);
     else await importRemote(at, request);
     return await openStore(at.text);
+  } catch (error) {
+    reason = error;
+    throw error;
   } finally {
-    await source.return(undefined);
-  }
-}
-
-/** The pieces of a stream, which is cancelled when it is not read to its end. */
-function piecesOf(
-  bundle: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void> {
-  if (!(bundle instanceof ReadableStream)) {
-    throw new TypeError(
-      `Cannot import ${typeName(bundle)}: a bundle must be a ReadableStream`,
-    );
-  }
-  return read(bundle.getReader(), signal);
-}
-
-async function* read(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void> {
-  const cancel = () => void reader.cancel(signal?.reason).catch(() => {});
-  signal?.addEventListener("abort", cancel);
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const step = await reader.read();
-      signal?.throwIfAborted();
-      if (step.done) return;
-      yield step.value;
-    }
-  } finally {
-    signal?.removeEventListener("abort", cancel);
-    await reader.cancel().catch(() => {});
-    reader.releaseLock();
+    await source.end(reason);
   }
 }

@@ -19,7 +19,6 @@ import type { Store } from "../store/surface.ts";
 import { type Arrival, takeBundle } from "./arrival.ts";
 import { CommitCame, copyRows } from "./copied_rows.ts";
 import type { ImportRequest } from "./import_request.ts";
-import type { ScratchFolder } from "./scratch_folder.ts";
 import { databaseIn, scratchBeside } from "./scratch_place.ts";
 import { buildStore } from "./store_build.ts";
 
@@ -60,7 +59,7 @@ async function bringIn(
       ]),
     );
     await refuseTaken(store, refs);
-    await buildOn(store, at, { arrival, scratch, check });
+    await buildOn(store, at, { arrival, check });
     await setBranches(store, refs, check);
   } finally {
     scratch.remove();
@@ -87,9 +86,8 @@ async function refuseTaken(
 async function buildOn(
   store: SharedStore,
   at: StoreLocation,
-  { arrival, scratch, check }: {
+  { arrival, check }: {
     readonly arrival: Arrival;
-    readonly scratch: ScratchFolder;
     readonly check: () => void;
   },
 ): Promise<void> {
@@ -97,7 +95,7 @@ async function buildOn(
     const room = scratchBeside(at);
     try {
       const base = store.driver;
-      const place = { at: databaseIn(room, at.text), scratch, base, check };
+      const place = { at: databaseIn(room, at.text), base, check };
       await buildStore(
         arrival,
         place,

@@ -15,23 +15,60 @@ export interface SortedItem {
   readonly value: Uint8Array;
 }
 
+/** Walks through items; what it stands at is good until the next step. */
+export interface ItemCursor {
+  /** Goes to the next item; false after the last. */
+  step(): boolean;
+  /** The bytes that the item lies in. */
+  readonly bytes: Uint8Array;
+  /** Where it begins. */
+  readonly place: number;
+}
+
+/** Walks through the items of an array that begin at some places. */
+export class PlaceCursor implements ItemCursor {
+  /** The bytes that the item lies in. */
+  readonly bytes: Uint8Array;
+  /** Where it begins. */
+  place = 0;
+  readonly #places: Iterator<number, undefined>;
+
+  /** Stands before the first item. */
+  constructor(bytes: Uint8Array, places: Iterator<number, undefined>) {
+    this.bytes = bytes;
+    this.#places = places;
+  }
+
+  /** Goes to the next item; false after the last. */
+  step(): boolean {
+    const { done, value } = this.#places.next();
+    if (!done) this.place = value;
+    return !done;
+  }
+}
+
 /** What comes before the name. */
 export const ITEM_HEAD_BYTES = 9;
 
 /** Items that are sorted at once: their numbers fit beside four bytes of a name into one double. */
 export const ITEMS_MAX: number = 2 ** 21;
 
-/** Writes an item at a place. */
-export function writeItem(
+/** Writes the head and the name of an item at a place; returns where its value belongs. */
+export function writeItemHead(
   bytes: Uint8Array,
   place: number,
-  { name, tag, value }: SortedItem,
-): void {
+  { name, tag, valueBytes }: {
+    readonly name: Uint8Array;
+    readonly tag: number;
+    readonly valueBytes: number;
+  },
+): number {
   writeUint32(bytes, place, name.length);
-  writeUint32(bytes, place + 4, value.length);
+  writeUint32(bytes, place + 4, valueBytes);
   bytes[place + 8] = tag;
-  bytes.set(name, place + ITEM_HEAD_BYTES);
-  bytes.set(value, place + ITEM_HEAD_BYTES + name.length);
+  const start = place + ITEM_HEAD_BYTES;
+  for (let i = 0; i < name.length; i++) bytes[start + i] = name[i]!;
+  return start + name.length;
 }
 
 /** How many bytes an item takes. */
@@ -50,26 +87,49 @@ export function itemAt(bytes: Uint8Array, place: number): SortedItem {
   };
 }
 
-/** Compares two items of one array by name, then by tag. */
-export function compareItems(bytes: Uint8Array, a: number, b: number): number {
-  return compareItemsOf({ bytes, place: a }, { bytes, place: b });
+/** The item that a cursor stands at. */
+export function itemOf({ bytes, place }: ItemCursor): SortedItem {
+  return itemAt(bytes, place);
 }
 
-/** Compares two items by name, then by tag. */
-export function compareItemsOf(a: PlacedItem, b: PlacedItem): number {
-  const [size, other] = [uint32(a.bytes, a.place), uint32(b.bytes, b.place)];
-  const end = ITEM_HEAD_BYTES + Math.min(size, other);
+/** Whether the item at a place has a name, which is the first `size` bytes of an array. */
+export function isNameAt(
+  bytes: Uint8Array,
+  place: number,
+  name: Uint8Array,
+  size: number,
+): boolean {
+  if (uint32(bytes, place) !== size) return false;
+  const start = place + ITEM_HEAD_BYTES;
+  for (let i = 0; i < size; i++) if (bytes[start + i] !== name[i]) return false;
+  return true;
+}
+
+/** The tag of the item at a place. */
+export function itemTag(bytes: Uint8Array, place: number): number {
+  return bytes[place + 8]!;
+}
+
+/** Where the value begins of the item at a place. */
+export function valueStart(bytes: Uint8Array, place: number): number {
+  return place + ITEM_HEAD_BYTES + uint32(bytes, place);
+}
+
+/** Compares two items by name, then by tag; `b` lies in `other`. */
+export function compareItems(
+  bytes: Uint8Array,
+  a: number,
+  b: number,
+  other: Uint8Array = bytes,
+): number {
+  const size = uint32(bytes, a);
+  const otherSize = uint32(other, b);
+  const end = ITEM_HEAD_BYTES + Math.min(size, otherSize);
   for (let i = ITEM_HEAD_BYTES; i < end; i++) {
-    const difference = a.bytes[a.place + i]! - b.bytes[b.place + i]!;
+    const difference = bytes[a + i]! - other[b + i]!;
     if (difference !== 0) return difference;
   }
-  return size - other || a.bytes[a.place + 8]! - b.bytes[b.place + 8]!;
-}
-
-/** An item in an array of bytes. */
-interface PlacedItem {
-  readonly bytes: Uint8Array;
-  readonly place: number;
+  return size - otherSize || bytes[a + 8]! - other[b + 8]!;
 }
 
 /**
@@ -87,19 +147,23 @@ export function sortPlaces(
   ).sort();
   const sorted = marks.map((mark) => places[mark % ITEMS_MAX]!);
   let from = 0;
-  for (let to = 1; to <= sorted.length; to++) {
-    const isAlike = to < sorted.length &&
-      Math.floor(marks[to]! / ITEMS_MAX) ===
-        Math.floor(marks[from]! / ITEMS_MAX);
-    if (isAlike) continue;
-    if (to - from > 1) {
-      sorted.subarray(from, to).sort((a, b) =>
-        compareItems(bytes, a, b) || a - b
-      );
-    }
+  let start = NaN;
+  for (let to = 0; to <= marks.length; to++) {
+    const own = to < marks.length ? Math.floor(marks[to]! / ITEMS_MAX) : NaN;
+    if (own === start) continue;
+    if (to - from > 1) sortAlike(bytes, sorted.subarray(from, to));
     from = to;
+    start = own;
   }
   return sorted;
+}
+
+/** Sorts items that begin alike: mostly two, which are in order. */
+function sortAlike(bytes: Uint8Array, places: Float64Array): void {
+  const isOrdered = places.every((place, i) =>
+    i === 0 || compareItems(bytes, places[i - 1]!, place) <= 0
+  );
+  if (!isOrdered) places.sort((a, b) => compareItems(bytes, a, b) || a - b);
 }
 
 /** How many bytes the names of all items have in common. */

@@ -32,7 +32,7 @@ export async function importLocal(
   try {
     try {
       const arrival = await takeBundle(source, scratch, progress);
-      const place = { at: building, scratch, check };
+      const place = { at: building, check };
       await buildStore(arrival, place, async ({ rows, reader }) => {
         const { head } = arrival;
         await rows.set(await refRows(reader, head.refs));

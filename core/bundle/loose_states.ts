@@ -5,12 +5,11 @@
  */
 
 import { toHex } from "../object/hex.ts";
-import { encodeUtf8 } from "../object/utf8.ts";
 import { looseKey } from "../storage/keys.ts";
 import { type FramedRow, frameRow } from "../storage/row.ts";
 import { readChunk } from "./chunk_object.ts";
-import { readFlat } from "./flat_difference.ts";
-import { NODE_TAGS } from "./node_tags.ts";
+import { mapFlat } from "./flat_difference.ts";
+import { addName } from "./node_items.ts";
 import type { FoundObject, ObjectFile } from "./object_file.ts";
 import { corruptObject } from "./object_reader.ts";
 import type { Sorter } from "./sorter.ts";
@@ -28,9 +27,9 @@ export function* looseStateRows(
   for (const { id, ...found } of objects.all()) {
     if (found.kind === "commit" || states.isNamed(found.number)) continue;
     if (found.kind === "state") {
-      for (const node of readFlat(found.bytes, "state")) {
-        nodes.add(node.object, NODE_TAGS.loose, encodeUtf8(node.id));
-      }
+      mapFlat(found.bytes, "state", (node, object) => {
+        addName(nodes, { id: node, object }, false);
+      });
     } else checkChildren(objects, id, found);
     yield frameRow(looseKey(id), found.bytes.slice(), false);
   }

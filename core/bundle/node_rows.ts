@@ -1,149 +1,148 @@
 /**
- * The nodes of a bundle, each beside the states that name it, as rows in the order of their keys.
+ * The rows of a bundle's nodes, once it is known which of them its states hold.
  *
  * @module
  */
 
 import { ROW_VALUE_BYTES_MAX } from "../limits.ts";
 import { toHex } from "../object/hex.ts";
-import { decodeNode } from "../object/memory_node.ts";
 import { quote } from "../object/quote.ts";
-import { decodeUtf8, encodeUtf8 } from "../object/utf8.ts";
+import { decodeUtf8Part } from "../object/utf8.ts";
 import { looseKey, nodeKey } from "../storage/keys.ts";
-import { type FramedRow, frameRow, sameBytes } from "../storage/row.ts";
-import { compareIds } from "./id_list.ts";
-import type { SortedItem } from "./item_bytes.ts";
-import { NODE_TAGS } from "./node_tags.ts";
+import { type FramedRow, frameRow } from "../storage/row.ts";
+import { isIdAt } from "./id_list.ts";
+import {
+  isNameAt,
+  ITEM_HEAD_BYTES,
+  itemBytes,
+  type ItemCursor,
+  itemTag,
+  valueStart,
+} from "./item_bytes.ts";
+import { NODE_TAGS, SHORT_BYTES } from "./node_items.ts";
+import type { ObjectFile } from "./object_file.ts";
 import { corruptObject } from "./object_reader.ts";
-import type { ScratchFolder } from "./scratch_folder.ts";
-import { Sorter } from "./sorter.ts";
-
-/** Rows by which an object's id is named. */
-const SHORT_BYTES = 16;
+import type { Sorter } from "./sorter.ts";
 
 /**
- * Yields the rows of all nodes: first of those that no commit names, then of the others in the order
- * of their keys. Throws `corrupt_store` for a name without a node, under another id than the node's,
- * and for two objects of one id, or of the same first 16 bytes.
+ * Yields the rows of all nodes, in the order of their keys; those that no commit names get another kind
+ * of row. Throws `corrupt_store` where a state holds what is no node of the bundle, or under another
+ * id than the node's.
  */
 export function* nodeRows(
   nodes: Sorter,
-  scratch: ScratchFolder,
+  objects: ObjectFile,
 ): Generator<FramedRow> {
-  const named = new Sorter(scratch);
-  const pairing = new Pairing();
-  for (const item of nodes.sorted()) {
-    const node = pairing.take(item);
-    if (node === undefined) continue;
-    if (node.isNamed) named.add(sortName(node.id, item.name), 0, item.value);
-    else yield frameRow(looseKey(item.name), steady(item.value), false);
+  const items = nodes.cursor();
+  const named = new NamedNode();
+  while (items.step()) {
+    if (!named.isSame(items)) {
+      if (named.isOpen) throw misnamed(named, nodes, objects);
+      named.begin(items);
+    }
+    if (itemTag(items.bytes, items.place) !== NODE_TAGS.node) {
+      if (!named.add(items)) throw misnamed(named, nodes, objects);
+      continue;
+    }
+    if (!named.meet(items)) throw misnamed(named, nodes, objects);
+    yield rowOf(items, named.isNamed);
   }
-  pairing.end();
-  for (const { name, value } of named.sorted()) {
-    const object = name.slice(-SHORT_BYTES);
-    const id = decodeUtf8(name.subarray(0, -SHORT_BYTES - 1));
-    yield frameRow(nodeKey(id, object), steady(value), false);
+  if (named.isOpen) throw misnamed(named, nodes, objects);
+}
+
+/** What states say of one node: its id, and the object that they hold. */
+class NamedNode {
+  /** Whether the node has not come yet. */
+  isOpen = false;
+  /** Whether a commit names it. */
+  isNamed = false;
+  /** The object id. */
+  readonly object = new Uint8Array(32);
+  #name: Uint8Array = new Uint8Array(256);
+  #nameBytes = -1;
+
+  /** The node id. */
+  get id(): string {
+    return decodeUtf8Part(this.#name, 0, this.#nameBytes - 1 - SHORT_BYTES);
+  }
+
+  /** Whether an item is about the same node. */
+  isSame({ bytes, place }: ItemCursor): boolean {
+    return isNameAt(bytes, place, this.#name, this.#nameBytes);
+  }
+
+  /** Goes to the node of an item. */
+  begin({ bytes, place }: ItemCursor): void {
+    const start = place + ITEM_HEAD_BYTES;
+    const end = valueStart(bytes, place);
+    if (end - start > this.#name.length) {
+      this.#name = new Uint8Array(2 * (end - start));
+    }
+    for (let i = start; i < end; i++) this.#name[i - start] = bytes[i]!;
+    this.#nameBytes = end - start;
+    this.isOpen = this.isNamed = false;
+  }
+
+  /** Takes an item that names the node; false if another one did with another object. */
+  add({ bytes, place }: ItemCursor): boolean {
+    const value = valueStart(bytes, place);
+    if (this.isOpen && !isIdAt(bytes, value, this.object)) return false;
+    for (let i = 0; i < 32; i++) this.object[i] = bytes[value + i]!;
+    this.isOpen = true;
+    this.isNamed ||= itemTag(bytes, place) === NODE_TAGS.named;
+    return true;
+  }
+
+  /** Takes the node itself; false if it is another object than the one that is named. */
+  meet({ bytes, place }: ItemCursor): boolean {
+    const isMet = !this.isOpen ||
+      isIdAt(bytes, valueStart(bytes, place), this.object);
+    if (isMet) this.isOpen = false;
+    return isMet;
   }
 }
 
-/** Walks through items of one object id after the other: what names it comes before it. */
-class Pairing {
-  #object: Uint8Array = new Uint8Array(32);
-  #isFirst = true;
-  #isThere = true;
-  #isNamed = false;
-  #names: Uint8Array[] = [];
+function rowOf({ bytes, place }: ItemCursor, isNamed: boolean): FramedRow {
+  const value = valueStart(bytes, place);
+  const end = place + itemBytes(bytes, place);
+  // A short value is copied into its row; of a long one the row, which is written later, holds parts.
+  const isLong = end - value > ROW_VALUE_BYTES_MAX / 2;
+  const node = isLong
+    ? bytes.slice(value + 32, end)
+    : bytes.subarray(value + 32, end);
+  const object = bytes.subarray(value, value + SHORT_BYTES);
+  if (!isNamed) return frameRow(looseKey(object), node, false);
+  const name = place + ITEM_HEAD_BYTES;
+  const id = decodeUtf8Part(bytes, name, value - 1 - SHORT_BYTES);
+  return frameRow(nodeKey(id, object), node, false);
+}
 
-  /** Takes the next item; returns what is known of a node when that comes. */
-  take(
-    { name, tag, value }: SortedItem,
-  ): { readonly id: Uint8Array; readonly isNamed: boolean } | undefined {
-    if (this.#isFirst || compareIds(name, this.#object) !== 0) {
-      this.#begin(name);
-    }
-    if (tag === NODE_TAGS.named || tag === NODE_TAGS.loose) {
-      this.#isNamed ||= tag === NODE_TAGS.named;
-      const last = this.#names.at(-1);
-      if (last === undefined || !sameBytes(last, value)) {
-        this.#names.push(value.slice());
-      }
-      return undefined;
-    }
-    if (this.#isThere) {
-      throw corruptObject(toHex(name), "it is given twice");
-    }
-    this.#isThere = true;
-    if (tag !== NODE_TAGS.node) {
-      if (this.#names.length > 0) {
-        throw this.#misnamed("which is no node of the bundle");
-      }
-      return undefined;
-    }
-    const id = nodeIdOf(value);
-    for (const named of this.#names) {
-      if (sameBytes(named, id)) continue;
-      throw corruptObject(
-        toHex(name),
-        `a state holds it as the node ${
-          quote(decodeUtf8(named))
-        }, and its id is ${quote(decodeUtf8(id))}`,
-      );
-    }
-    return { id, isNamed: this.#isNamed };
-  }
-
-  /** After the last item. */
-  end(): void {
-    if (!this.#isThere) throw this.#misnamed("which the bundle does not have");
-  }
-
-  #begin(object: Uint8Array): void {
-    this.end();
-    const isTwin = !this.#isFirst &&
-      sameBytes(
-        object.subarray(0, SHORT_BYTES),
-        this.#object.subarray(0, SHORT_BYTES),
-      );
-    if (isTwin) {
-      throw corruptObject(
-        toHex(object),
-        `it has the same first ${SHORT_BYTES} bytes as ${toHex(this.#object)}`,
-      );
-    }
-    this.#object = object.slice();
-    this.#isFirst = false;
-    this.#isThere = false;
-    this.#isNamed = false;
-    this.#names = [];
-  }
-
-  #misnamed(what: string): Error {
-    const [name = new Uint8Array()] = this.#names;
+/** Says what is wrong with an object that a state holds as a node: slowly, for it is said once. */
+function misnamed(
+  { id, object }: NamedNode,
+  nodes: Sorter,
+  objects: ObjectFile,
+): Error {
+  const says = `a state holds it as the node ${quote(id)}`;
+  const items = nodes.cursor();
+  while (items.step()) {
+    const { bytes, place } = items;
+    const value = valueStart(bytes, place);
+    const isIt = itemTag(bytes, place) === NODE_TAGS.node &&
+      isIdAt(bytes, value, object);
+    if (!isIt) continue;
+    const name = place + ITEM_HEAD_BYTES;
+    const own = decodeUtf8Part(bytes, name, value - 1 - SHORT_BYTES);
     return corruptObject(
-      toHex(this.#object),
-      `a state holds it as the node ${quote(decodeUtf8(name))}, ${what}`,
+      toHex(object),
+      `${says}, and its own id is ${quote(own)}`,
     );
   }
-}
-
-/** The node id in the bytes of a node, as UTF-8. */
-function nodeIdOf(bytes: Uint8Array): Uint8Array {
-  // The shortest name of a field that the format knows, so it comes first.
-  const isFirst = bytes[1] === 0x62 && bytes[2] === 0x69 && bytes[3] === 0x64;
-  const head = bytes[4]!;
-  if (isFirst && head < 0x78) return bytes.slice(5, 5 + (head & 0x1f));
-  return encodeUtf8(decodeNode(bytes).id);
-}
-
-/** What sorts nodes as the keys of their rows do. */
-function sortName(id: Uint8Array, object: Uint8Array): Uint8Array {
-  const name = new Uint8Array(id.length + 1 + SHORT_BYTES);
-  name.set(id);
-  name.set(object.subarray(0, SHORT_BYTES), id.length + 1);
-  return name;
-}
-
-/** Bytes that stay as they are: a short value is copied into its row, of a long one the row holds parts. */
-function steady(value: Uint8Array): Uint8Array {
-  return value.length > ROW_VALUE_BYTES_MAX / 2 ? value.slice() : value;
+  const found = objects.find(object);
+  return corruptObject(
+    toHex(object),
+    found === null
+      ? `${says}, which the bundle does not have`
+      : `${says}, and it is a ${found.kind}`,
+  );
 }

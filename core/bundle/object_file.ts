@@ -7,17 +7,28 @@
 
 import type { ObjectKind } from "../object/object_fields.ts";
 import type { ScratchFile, ScratchFolder } from "./scratch_folder.ts";
-import { ITEM_HEAD_BYTES, itemAt, itemBytes, writeItem } from "./item_bytes.ts";
-import { compareIds, IdList } from "./id_list.ts";
+import { IdList, isIdAt } from "./id_list.ts";
+import {
+  ITEM_HEAD_BYTES,
+  itemBytes,
+  itemOf,
+  itemTag,
+  PlaceCursor,
+  writeItemHead,
+} from "./item_bytes.ts";
+import { RunMerge } from "./run_merge.ts";
 
 /** Bytes that are kept at hand before a file is made. */
-const AT_HAND_BYTES = 8 * 1024 * 1024;
+const AT_HAND_BYTES = 2 * 1024 * 1024;
 
 /** Objects begin within so many bytes of the first of their block. */
 const BLOCK_BYTES = 8 * 1024;
 
 /** An object's head, and its id. */
 const HEAD_BYTES = ITEM_HEAD_BYTES + 32;
+
+/** What of a block holds the heads of all its objects. */
+const HEADS_BYTES = BLOCK_BYTES + HEAD_BYTES;
 
 /** The kinds by the numbers that stand for them. */
 export const KIND_TAGS: readonly ObjectKind[] = [
@@ -31,7 +42,7 @@ export const KIND_TAGS: readonly ObjectKind[] = [
 export interface FoundObject {
   /** What it is. */
   readonly kind: ObjectKind;
-  /** Its canonical bytes, to be kept by whoever wants them. */
+  /** Its canonical bytes, good until the next object is read. */
   readonly bytes: Uint8Array;
   /** Its number in the order of the ids. */
   readonly number: number;
@@ -42,6 +53,8 @@ export class ObjectFile {
   readonly #scratch: ScratchFolder;
   readonly #atHand: number;
   #file: ScratchFile | undefined;
+  readonly #head = new Uint8Array(HEAD_BYTES);
+  readonly #block = new Uint8Array(HEADS_BYTES);
   #bytes = new Uint8Array(64 * 1024);
   #size = 0;
   #count = 0;
@@ -74,12 +87,14 @@ export class ObjectFile {
     }
     const size = HEAD_BYTES + bytes.length;
     this.#makeRoom(size);
-    const item = { name: id, tag, value: bytes };
-    if (this.#file === undefined) writeItem(this.#bytes, this.#size, item);
-    else {
-      const framed = new Uint8Array(size);
-      writeItem(framed, 0, item);
-      this.#file.append(framed);
+    const head = { name: id, tag, valueBytes: bytes.length };
+    if (this.#file === undefined) {
+      const place = writeItemHead(this.#bytes, this.#size, head);
+      this.#bytes.set(bytes, place);
+    } else {
+      writeItemHead(this.#head, 0, head);
+      this.#file.append(this.#head);
+      this.#file.append(bytes);
     }
     this.#size += size;
     this.#count++;
@@ -89,47 +104,49 @@ export class ObjectFile {
   find(id: Uint8Array): FoundObject | null {
     const block = this.#firsts.lastUpTo(id);
     if (block < 0) return null;
-    let at = this.#starts[block]!;
+    const first = this.#starts[block]!;
     const end = this.#starts[block + 1] ?? this.#size;
-    const heads = this.#read(at, Math.min(end - at, BLOCK_BYTES + HEAD_BYTES));
-    const first = at;
+    const heads = this.#heads(first, Math.min(end - first, HEADS_BYTES));
+    let at = first;
     for (let number = this.#numbers[block]!; at < end; number++) {
       const place = at - first;
-      const name = heads.subarray(
-        place + ITEM_HEAD_BYTES,
-        place + HEAD_BYTES,
-      );
       const size = itemBytes(heads, place);
-      if (compareIds(name, id) === 0) {
-        const whole = place + size <= heads.length
-          ? heads.subarray(place, place + size)
-          : this.#read(at, size);
-        const { tag, value } = itemAt(whole, 0);
-        return { kind: KIND_TAGS[tag]!, bytes: value, number };
+      if (isIdAt(heads, place + ITEM_HEAD_BYTES, id)) {
+        const kind = KIND_TAGS[itemTag(heads, place)]!;
+        const bytes = this.#read(at + HEAD_BYTES, size - HEAD_BYTES);
+        return { kind, bytes, number };
       }
       at += size;
     }
     return null;
   }
 
-  /** Every object, in the order of the ids. */
+  /** Every object in the order of the ids, each good until the next one. */
   *all(): Generator<FoundObject & { readonly id: Uint8Array }> {
-    let number = 0;
-    for (let at = 0; at < this.#size; number++) {
-      const head = this.#read(at, HEAD_BYTES);
-      const size = itemBytes(head, 0);
-      const { name, tag, value } = itemAt(this.#read(at, size), 0);
+    const items = this.#file === undefined
+      ? new PlaceCursor(this.#bytes, placesIn(this.#bytes, this.#size))
+      : new RunMerge(this.#file, [{ start: 0, end: this.#size }]);
+    for (let number = 0; items.step(); number++) {
+      const { name, tag, value } = itemOf(items);
       yield { id: name, kind: KIND_TAGS[tag]!, bytes: value, number };
-      at += size;
     }
   }
 
-  /** Bytes of it: a view of what is at hand, or fresh ones. */
+  /** The heads of a block, good until the next block is read. */
+  #heads(place: number, size: number): Uint8Array {
+    if (this.#file === undefined) return this.#read(place, size);
+    const heads = this.#block.subarray(0, size);
+    this.#file.read(place, heads);
+    return heads;
+  }
+
+  /** Bytes of it, good until the next ones are read. */
   #read(place: number, size: number): Uint8Array {
     if (this.#file === undefined) {
       return this.#bytes.subarray(place, place + size);
     }
-    const bytes = new Uint8Array(size);
+    if (this.#bytes.length < size) this.#bytes = new Uint8Array(2 * size);
+    const bytes = this.#bytes.subarray(0, size);
     this.#file.read(place, bytes);
     return bytes;
   }
@@ -146,5 +163,15 @@ export class ObjectFile {
     const grown = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
     grown.set(this.#bytes.subarray(0, this.#size));
     this.#bytes = grown;
+  }
+}
+
+/** Where items begin that lie one behind the other. */
+function* placesIn(
+  bytes: Uint8Array,
+  end: number,
+): Generator<number, undefined> {
+  for (let place = 0; place < end; place += itemBytes(bytes, place)) {
+    yield place;
   }
 }

@@ -6,11 +6,40 @@
 
 import { MnemError } from "../errors.ts";
 import { CborWriter } from "../object/cbor_writer.ts";
+import { toHex } from "../object/hex.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
 import { quote } from "../object/quote.ts";
 import { copyJson, copyMembers, copyName } from "./copy_json.ts";
-import { type JsonBytes, outOfBytes } from "./json_bytes.ts";
-import { FIELDS, type FieldShape, KINDS, PROVENANCE } from "./object_shapes.ts";
+import { outOfBytes } from "./byte_window.ts";
+import type { JsonBytes } from "./json_bytes.ts";
+import {
+  FIELDS,
+  type FieldShape,
+  KINDS,
+  type KindShape,
+  PROVENANCE,
+} from "./object_shapes.ts";
+
+const NAMES = FIELDS.map(({ utf8 }) => utf8);
+
+/** A kind, and its fields as bits by their places among all fields. */
+interface KindBits extends KindShape {
+  readonly all: number;
+  readonly required: number;
+}
+
+const KIND_BITS: ReadonlyMap<string, KindBits> = new Map(
+  KINDS.map((shape) => {
+    const required = shape.fields.filter((name) =>
+      !shape.optional.includes(name)
+    );
+    return [shape.kind, {
+      ...shape,
+      all: bitsOf(shape.fields),
+      required: bitsOf(required),
+    }];
+  }),
+);
 
 /** Reads objects one after the other. */
 export class ObjectReader {
@@ -21,9 +50,11 @@ export class ObjectReader {
   #nodes: number[] | undefined;
   #nodesStart = 0;
   #isBegun = false;
-  #seen = new Set<string>();
+  // The fields met, as bits; and whether there were others.
+  #seen = 0;
+  #hasOthers = false;
   #kind: string | undefined;
-  #name = "";
+  #id: Uint8Array = new Uint8Array(32);
   #written = 0;
 
   /** Reads at a cursor. */
@@ -49,12 +80,13 @@ export class ObjectReader {
   }
 
   /** Begins an object; its id, for messages. */
-  begin(id: string): void {
-    this.#name = id;
+  begin(id: Uint8Array): void {
+    this.#id = id;
     this.#out = new CborWriter();
     this.#isBegun = false;
     this.#fields = [];
-    this.#seen.clear();
+    this.#seen = 0;
+    this.#hasOthers = false;
     this.#kind = undefined;
   }
 
@@ -93,17 +125,19 @@ export class ObjectReader {
     const out = this.#out;
     const start = out.length;
     if (json.peek() !== 0x22) json.fail('a name in double quotes or "}"');
-    const name = json.text();
+    const place = json.takeOneOf(NAMES);
+    const known = FIELDS[place];
+    if (known === undefined) json.copyText(out);
+    else out.utf8(known.utf8, 0, known.utf8.length);
     json.expect(0x3a);
-    out.text(name);
     const value = out.length;
-    const shape = FIELDS.get(name);
-    if (shape === "nodes") {
+    if (known?.shape === "nodes") {
       json.expect(0x7b);
       this.#nodes = [];
       this.#nodesStart = value;
-    } else this.#value(shape);
-    this.#seen.add(name);
+    } else this.#value(known?.shape);
+    if (known === undefined) this.#hasOthers = true;
+    else this.#seen |= 1 << place;
     this.#fields.push(start, value);
   }
 
@@ -191,31 +225,38 @@ export class ObjectReader {
   #checkedKind(): ObjectKind {
     const kind = this.#kind;
     if (kind === undefined) throw this.#corrupt("it has no kind");
-    const shape = KINDS.get(kind);
+    const shape = KIND_BITS.get(kind);
     if (shape === undefined) {
       throw new MnemError(
         "format_version",
-        `Cannot read bundle: object ${this.#name} has the kind ${
+        `Cannot read bundle: object ${toHex(this.#id)} has the kind ${
           quote(kind)
         }, which is of a later version`,
       );
     }
-    for (const name of shape.fields) {
-      if (!this.#seen.has(name) && !shape.optional.has(name)) {
-        throw this.#corrupt(`it is a ${kind} without ${quote(name)}`);
-      }
+    const missing = shape.required & ~this.#seen;
+    if (missing !== 0) {
+      const { name } = FIELDS[31 - Math.clz32(missing)]!;
+      throw this.#corrupt(`it is a ${kind} without ${quote(name)}`);
     }
     // The id of a state is worked out from its nodes: there is no room for more.
     const isState = shape.kind === "state" || shape.kind === "state_index";
-    if (isState && this.#seen.size > shape.fields.length) {
+    if (isState && (this.#hasOthers || (this.#seen & ~shape.all) !== 0)) {
       throw this.#corrupt(`it has more fields than a ${kind}`);
     }
     return shape.kind;
   }
 
   #corrupt(what: string): MnemError {
-    return corruptObject(this.#name, what);
+    return corruptObject(toHex(this.#id), what);
   }
+}
+
+function bitsOf(names: readonly string[]): number {
+  return FIELDS.reduce(
+    (bits, { name }, place) => names.includes(name) ? bits | 1 << place : bits,
+    0,
+  );
 }
 
 /** The error of one object of a bundle. */

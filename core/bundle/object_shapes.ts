@@ -18,64 +18,76 @@ export type FieldShape =
   | "ids"
   | "nodes";
 
-/** The shape of each field that the format knows, whatever the kind. */
-export const FIELDS: ReadonlyMap<string, FieldShape> = new Map<
-  string,
-  FieldShape
->([
+/** A field that the format knows. */
+export interface KnownField {
+  /** Its name. */
+  readonly name: string;
+  /** The name as UTF-8. */
+  readonly utf8: Uint8Array;
+  /** How its value is written. */
+  readonly shape: FieldShape | undefined;
+}
+
+const encoder = new TextEncoder();
+
+/** Every field that the format knows, whatever the kind; those of nodes first, which most objects are. */
+export const FIELDS: readonly KnownField[] = ([
   ["kind", "kind"],
   ["id", "text"],
+  ["content", undefined],
   ["content_kind", "content kind"],
   ["provenance", "provenance"],
   ["event_time", "time"],
+  ["nodes", "nodes"],
   ["level", "count"],
   ["count", "count"],
-  ["nodes", "nodes"],
   ["parents", "ids"],
   ["state", "id"],
   ["message", "text"],
   ["author", "text"],
   ["time", "time"],
-]);
+] as const).map(([name, shape]) => ({
+  name,
+  shape,
+  utf8: encoder.encode(name),
+}));
 
-/** Fields in the order in which a bundle has them; those that it need not have come with a mark. */
-interface KindShape {
+/** What an object of one kind has. */
+export interface KindShape {
   /** The kind. */
   readonly kind: ObjectKind;
   /** All fields that the format knows, in the order of a bundle. */
   readonly fields: readonly string[];
   /** Those of them that may be absent. */
-  readonly optional: ReadonlySet<string>;
+  readonly optional: readonly string[];
 }
 
-/** Every kind, by its name. */
-export const KINDS: ReadonlyMap<string, KindShape> = new Map(
-  ([
-    {
-      kind: "memory_node",
-      fields: [
-        "kind",
-        "id",
-        "content",
-        "content_kind",
-        "provenance",
-        "event_time",
-      ],
-      optional: new Set(["provenance", "event_time"]),
-    },
-    { kind: "state", fields: ["kind", "nodes"], optional: new Set() },
-    {
-      kind: "state_index",
-      fields: ["kind", "level", "count", "nodes"],
-      optional: new Set(),
-    },
-    {
-      kind: "commit",
-      fields: ["kind", "parents", "state", "message", "author", "time"],
-      optional: new Set(),
-    },
-  ] satisfies readonly KindShape[]).map((shape) => [shape.kind, shape]),
-);
+/** Every kind. */
+export const KINDS: readonly KindShape[] = [
+  {
+    kind: "memory_node",
+    fields: [
+      "kind",
+      "id",
+      "content",
+      "content_kind",
+      "provenance",
+      "event_time",
+    ],
+    optional: ["provenance", "event_time"],
+  },
+  { kind: "state", fields: ["kind", "nodes"], optional: [] },
+  {
+    kind: "state_index",
+    fields: ["kind", "level", "count", "nodes"],
+    optional: [],
+  },
+  {
+    kind: "commit",
+    fields: ["kind", "parents", "state", "message", "author", "time"],
+    optional: [],
+  },
+];
 
 /** The fields of provenance in the order in which a bundle has them. */
 export const PROVENANCE: readonly string[] = [

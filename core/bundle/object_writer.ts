@@ -12,179 +12,215 @@ import { MAJOR } from "../object/cbor_writer.ts";
 import { formatFloat } from "../object/format_float.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
 import { orderPairs } from "../object/pair_order.ts";
-import { compareUtf8, utf8Length } from "../object/utf8.ts";
+import { headBytes, headCount, itemEnd } from "./cbor_span.ts";
 import { FIELDS, KINDS, PROVENANCE } from "./object_shapes.ts";
 import type { TextBytes } from "./text_bytes.ts";
 
 /** The level of indentation at which objects stand. */
 const OBJECT_LEVEL = 2;
 
-/** Writes the value of a field. */
-type WriteField = (name: string, level: number) => void;
+const encoder = new TextEncoder();
+
+const SHAPES = new Map(FIELDS.map(({ name, shape }) => [name, shape]));
+
+/** A name that the format knows. */
+interface KnownName {
+  readonly name: string;
+  readonly utf8: Uint8Array;
+  /** What stands before its value: in quotes, with a colon. */
+  readonly text: Uint8Array;
+}
+
+const FIELD_NAMES: ReadonlyMap<ObjectKind, readonly KnownName[]> = new Map(
+  KINDS.map(({ kind, fields }) => [kind, fields.map(known)]),
+);
+const PROVENANCE_NAMES = PROVENANCE.map(known);
 
 /**
- * Writes one node or commit. Throws `format_version` for a field of a later version that JSON cannot
+ * Writes the node or commit at a place. Throws `format_version` for a field of a later version that JSON cannot
  * hold.
  */
 export function writeObject(
   out: TextBytes,
   bytes: Uint8Array,
+  at: number,
   kind: ObjectKind,
 ): void {
-  const writer = new JsonText(out, bytes);
-  writer.fields(
-    KINDS.get(kind)!.fields,
-    OBJECT_LEVEL,
-    (name, level) => writer.field(name, level),
-  );
+  const writer = new ObjectWriter(out, bytes);
+  writer.fields(at, FIELD_NAMES.get(kind)!, OBJECT_LEVEL);
 }
 
-/** Writes JSON of canonical CBOR. */
-export class JsonText {
+class ObjectWriter {
   readonly #out: TextBytes;
   readonly #bytes: Uint8Array;
-  readonly #reader: CborReader;
 
-  /** Reads from the first of some bytes. */
   constructor(out: TextBytes, bytes: Uint8Array) {
     this.#out = out;
     this.#bytes = bytes;
-    this.#reader = new CborReader(bytes);
   }
 
-  /** Writes a map whose first keys are some fields, in their order. */
-  fields(known: readonly string[], level: number, write: WriteField): void {
-    const names: string[] = [];
-    this.#members(level, () => {
-      const name = this.#name();
-      names.push(name);
-      write(name, level + 1);
-    }, () => orderFields(known, names));
-  }
-
-  /** Writes the value of a field of an object. */
-  field(name: string, level: number): void {
-    switch (FIELDS.get(name)) {
-      case "id":
-        return this.#id();
-      case "ids":
-        return this.#list(level, () => this.#id());
-      case "provenance":
-        return this.fields(PROVENANCE, level, (_, inner) => this.value(inner));
-      default:
-        this.value(level);
+  /** Writes the map at a place: the names that the format knows in its order, then all others. */
+  fields(at: number, names: readonly KnownName[], level: number): void {
+    const out = this.#out;
+    const bytes = this.#bytes;
+    const count = headCount(bytes, at);
+    // Where each value lies, by the place of its name in the order; others behind them.
+    const values = new Array<number>(names.length).fill(0);
+    const others: number[] = [];
+    let place = at + headBytes(bytes[at]!);
+    for (let i = 0; i < count; i++) {
+      const name = place + headBytes(bytes[place]!);
+      const end = name + headCount(bytes, place);
+      const rank = rankOf(names, bytes, name, end);
+      if (rank < 0) others.push(name, end);
+      else values[rank] = end;
+      place = itemEnd(bytes, end);
     }
+    out.ascii("{");
+    let isFirst = true;
+    for (let rank = 0; rank < names.length; rank++) {
+      const value = values[rank]!;
+      if (value === 0) continue;
+      const { name, text } = names[rank]!;
+      if (!isFirst) out.ascii(",");
+      isFirst = false;
+      out.line(level + 1);
+      out.copy(text, 0, text.length);
+      this.#field(name, value, level + 1);
+    }
+    this.#pairs(others, level, isFirst);
+    if (count > 0) out.line(level);
+    out.ascii("}");
   }
 
-  /** Writes any value. */
-  value(level: number): void {
-    const reader = this.#reader;
-    switch (reader.nextMajor) {
+  #field(name: string, at: number, level: number): void {
+    switch (SHAPES.get(name)) {
+      case "id":
+        return this.#id(at);
+      case "ids":
+        return void this.#list(at, level, (item) => {
+          this.#id(item);
+          return itemEnd(this.#bytes, item);
+        });
+      case "provenance":
+        return this.fields(at, PROVENANCE_NAMES, level);
+    }
+    this.#value(at, level);
+  }
+
+  /** Writes the value at a place; returns where it ends. */
+  #value(at: number, level: number): number {
+    const bytes = this.#bytes;
+    const first = bytes[at]!;
+    switch (first >>> 5) {
       case MAJOR.text: {
-        const start = reader.passText();
-        return this.#out.quoted(this.#bytes, start, reader.offset);
+        const start = at + headBytes(first);
+        const end = start + headCount(bytes, at);
+        this.#out.quoted(bytes, start, end);
+        return end;
       }
       case MAJOR.uint:
-      case MAJOR.negative:
-        return this.#out.ascii(String(reader.readInt()));
+        if (headBytes(first) > 5) break;
+        this.#out.ascii(String(headCount(bytes, at)));
+        return at + headBytes(first);
       case MAJOR.array:
-        return this.#list(level, () => this.value(level + 1));
+        return this.#list(at, level, (item) => this.#value(item, level + 1));
       case MAJOR.map:
-        return this.#map(level);
-      case MAJOR.bytes:
-        throw new MnemError(
-          "format_version",
-          "Cannot export an object: it has a field of a later version, which JSON cannot hold",
-        );
+        return this.#map(at, level);
     }
+    return this.#scalar(at);
+  }
+
+  /** Writes a number of any form, or a word. */
+  #scalar(at: number): number {
+    const reader = new CborReader(this.#bytes, at);
     const value = reader.readValue({ keepFloats: true });
-    const isFloat = typeof value === "number" || value instanceof FloatNumber;
-    this.#out.ascii(
-      isFloat
-        ? formatFloat(typeof value === "number" ? value : value.value)
-        : String(value),
-    );
+    if (value instanceof Uint8Array) {
+      throw new MnemError(
+        "format_version",
+        "Cannot export an object: it has a field of a later version, which JSON cannot hold",
+      );
+    }
+    if (value instanceof FloatNumber) this.#out.ascii(formatFloat(value.value));
+    else if (typeof value === "number" && this.#bytes[at]! >= 0xf9) {
+      this.#out.ascii(formatFloat(value));
+    } else this.#out.ascii(String(value));
+    return reader.offset;
   }
 
-  #map(level: number): void {
+  #map(at: number, level: number): number {
+    const bytes = this.#bytes;
+    const count = headCount(bytes, at);
     const places: number[] = [];
-    this.#members(level, () => {
-      const name = this.#reader.passText();
-      places.push(name, this.#reader.offset);
-      this.#out.quoted(this.#bytes, name, this.#reader.offset);
-      this.#out.ascii(": ");
-      this.value(level + 1);
-    }, () => orderPairs(this.#bytes, places));
+    let place = at + headBytes(bytes[at]!);
+    for (let i = 0; i < count; i++) {
+      const name = place + headBytes(bytes[place]!);
+      const end = name + headCount(bytes, place);
+      places.push(name, end);
+      place = itemEnd(bytes, end);
+    }
+    this.#out.ascii("{");
+    this.#pairs(places, level, true);
+    if (count > 0) this.#out.line(level);
+    this.#out.ascii("}");
+    return place;
   }
 
-  /** Writes the members of a map, then puts them in the order that is asked for afterwards. */
-  #members(
-    level: number,
-    write: () => void,
-    order: () => readonly number[] | undefined,
-  ): void {
+  /** Writes the pairs whose names lie at some places, in bytewise order. */
+  #pairs(places: readonly number[], level: number, isFirst: boolean): void {
     const out = this.#out;
-    const count = this.#reader.readMapHead();
-    const start = this.#open("{");
-    const spans: number[] = [];
+    const order = orderPairs(this.#bytes, places);
+    for (let i = 0; i < places.length / 2; i++) {
+      const pair = order?.[i] ?? i;
+      const end = places[2 * pair + 1]!;
+      if (i > 0 || !isFirst) out.ascii(",");
+      out.line(level + 1);
+      out.quoted(this.#bytes, places[2 * pair]!, end);
+      out.ascii(": ");
+      this.#value(end, level + 1);
+    }
+  }
+
+  /** Writes the list at a place, each item by `write`, which returns where it ends. */
+  #list(at: number, level: number, write: (item: number) => number): number {
+    const out = this.#out;
+    const count = headCount(this.#bytes, at);
+    let place = at + headBytes(this.#bytes[at]!);
+    out.ascii("[");
     for (let i = 0; i < count; i++) {
       if (i > 0) out.ascii(",");
-      spans.push(out.length);
       out.line(level + 1);
-      write();
-      spans.push(out.length);
+      place = write(place);
     }
-    const wanted = order();
-    if (wanted !== undefined) out.arrange(start, spans, wanted);
-    this.#close("}", count, level);
+    if (count > 0) out.line(level);
+    out.ascii("]");
+    return place;
   }
 
-  #list(level: number, write: () => void): void {
-    const count = this.#reader.readArrayHead();
-    this.#open("[");
-    for (let i = 0; i < count; i++) {
-      if (i > 0) this.#out.ascii(",");
-      this.#out.line(level + 1);
-      write();
-    }
-    this.#close("]", count, level);
-  }
-
-  #name(): string {
-    const name = this.#reader.readText();
-    const end = this.#reader.offset;
-    this.#out.quoted(this.#bytes, end - utf8Length(name), end);
-    this.#out.ascii(": ");
-    return name;
-  }
-
-  #id(): void {
-    const id = this.#reader.readBytes();
-    this.#out.hex(id, 0, id.length);
-  }
-
-  #open(brace: string): number {
-    this.#out.ascii(brace);
-    return this.#out.length;
-  }
-
-  #close(brace: string, count: number, level: number): void {
-    if (count > 0) this.#out.line(level);
-    this.#out.ascii(brace);
+  #id(at: number): void {
+    const start = at + headBytes(this.#bytes[at]!);
+    this.#out.hex(this.#bytes, start, start + headCount(this.#bytes, at));
   }
 }
 
-/** In which order fields must stand, by number: those that are known first; undefined if they stand so. */
-function orderFields(
-  known: readonly string[],
-  names: readonly string[],
-): number[] | undefined {
-  const rank = (name: string) => {
-    const place = known.indexOf(name);
-    return place < 0 ? known.length : place;
-  };
-  const order = names.map((_, i) => i).sort((a, b) =>
-    rank(names[a]!) - rank(names[b]!) || compareUtf8(names[a]!, names[b]!)
-  );
-  return order.every((part, i) => part === i) ? undefined : order;
+function known(name: string): KnownName {
+  const text = encoder.encode(`"${name}": `);
+  return { name, utf8: encoder.encode(name), text };
+}
+
+/** The place among some names of the one that lies between two places; -1 if it is none of them. */
+function rankOf(
+  names: readonly KnownName[],
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  for (let rank = 0; rank < names.length; rank++) {
+    const { utf8 } = names[rank]!;
+    if (to - from !== utf8.length) continue;
+    let same = 0;
+    while (same < utf8.length && bytes[from + same] === utf8[same]) same++;
+    if (same === utf8.length) return rank;
+  }
+  return -1;
 }

@@ -34,7 +34,7 @@ export async function importRemote(
   try {
     await checkFree(lease.driver, at.text);
     const arrival = await takeBundle(source, scratch, progress);
-    const place = { at: databaseIn(scratch, at.text), scratch, check };
+    const place = { at: databaseIn(scratch, at.text), check };
     await buildStore(
       arrival,
       place,

@@ -5,11 +5,10 @@
  */
 
 import {
-  compareItemsOf,
+  compareItems,
   ITEM_HEAD_BYTES,
-  itemAt,
   itemBytes,
-  type SortedItem,
+  type ItemCursor,
 } from "./item_bytes.ts";
 import type { ScratchFile } from "./scratch_folder.ts";
 
@@ -22,33 +21,51 @@ export interface Run {
 }
 
 /** Bytes that all runs together read ahead. */
-const AHEAD_BYTES = 4 * 1024 * 1024;
+const AHEAD_BYTES = 1 * 1024 * 1024;
 /** Bytes that one run reads ahead, at least and at most. */
 const WINDOW_BYTES_MIN = 16 * 1024;
 const WINDOW_BYTES_MAX = 512 * 1024;
 
-/** Yields the items of all runs in order, equal ones in the order of the runs. */
-export function* mergeRuns(
-  file: ScratchFile,
-  runs: readonly Run[],
-): Generator<SortedItem> {
-  const window = Math.min(
-    WINDOW_BYTES_MAX,
-    Math.max(WINDOW_BYTES_MIN, Math.floor(AHEAD_BYTES / runs.length)),
-  );
-  const heap = runs.map((run, number) =>
-    new RunCursor(file, run, { number, window })
-  ).filter((cursor) => cursor.step());
-  for (let i = heap.length >> 1; i >= 0; i--) sink(heap, i);
-  for (;;) {
-    const [top] = heap;
-    if (top === undefined) return;
-    yield top.item;
-    if (!top.step()) {
-      const last = heap.pop()!;
-      if (heap.length > 0 && last !== top) heap[0] = last;
+/** Walks through the items of all runs in order, equal ones in the order of the runs. */
+export class RunMerge implements ItemCursor {
+  readonly #heap: RunCursor[];
+  #isBegun = false;
+
+  /** Stands before the first item. */
+  constructor(file: ScratchFile, runs: readonly Run[]) {
+    const share = Math.floor(AHEAD_BYTES / runs.length);
+    const window = Math.min(
+      WINDOW_BYTES_MAX,
+      Math.max(WINDOW_BYTES_MIN, share),
+    );
+    this.#heap = runs.map((run, number) =>
+      new RunCursor(file, run, { number, window })
+    ).filter((cursor) => cursor.step());
+    for (let i = this.#heap.length >> 1; i >= 0; i--) sink(this.#heap, i);
+  }
+
+  /** The bytes that the item lies in. */
+  get bytes(): Uint8Array {
+    return this.#heap[0]!.bytes;
+  }
+
+  /** Where it begins. */
+  get place(): number {
+    return this.#heap[0]!.place;
+  }
+
+  /** Goes to the next item; false after the last. */
+  step(): boolean {
+    const heap = this.#heap;
+    if (this.#isBegun) {
+      if (!heap[0]!.step()) {
+        const last = heap.pop()!;
+        if (heap.length > 0) heap[0] = last;
+      }
+      sink(heap, 0);
     }
-    sink(heap, 0);
+    this.#isBegun = true;
+    return heap.length > 0;
   }
 }
 
@@ -70,7 +87,7 @@ function sink(heap: RunCursor[], from: number): void {
 }
 
 /** Walks through one run. */
-class RunCursor {
+class RunCursor implements ItemCursor {
   readonly #file: ScratchFile;
   readonly #number: number;
   readonly #end: number;
@@ -93,9 +110,12 @@ class RunCursor {
     this.#bytes = new Uint8Array(options.window);
   }
 
-  /** The item that it stands at. */
-  get item(): SortedItem {
-    return itemAt(this.#bytes, this.#place);
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get place(): number {
+    return this.#place;
   }
 
   /** Goes to the next item; false after the last. */
@@ -110,9 +130,11 @@ class RunCursor {
 
   /** Whether its item comes before that of another run. */
   isBefore(other: RunCursor): boolean {
-    const order = compareItemsOf(
-      { bytes: this.#bytes, place: this.#place },
-      { bytes: other.#bytes, place: other.#place },
+    const order = compareItems(
+      this.#bytes,
+      this.#place,
+      other.#place,
+      other.#bytes,
     );
     return order === 0 ? this.#number < other.#number : order < 0;
   }

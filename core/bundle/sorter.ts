@@ -8,18 +8,22 @@
 import {
   compareItems,
   ITEM_HEAD_BYTES,
-  itemAt,
   itemBytes,
+  type ItemCursor,
+  itemOf,
   ITEMS_MAX,
+  PlaceCursor,
   type SortedItem,
   sortPlaces,
-  writeItem,
+  writeItemHead,
 } from "./item_bytes.ts";
-import { mergeRuns, type Run } from "./run_merge.ts";
+import { type Run, RunMerge } from "./run_merge.ts";
 import type { ScratchFile, ScratchFolder } from "./scratch_folder.ts";
 
 /** Bytes of items that are kept at hand. */
-const RUN_BYTES = 16 * 1024 * 1024;
+const RUN_BYTES = 2 * 1024 * 1024;
+
+const NOTHING = new Uint8Array();
 
 /** Items that are sorted. */
 export class Sorter {
@@ -27,7 +31,8 @@ export class Sorter {
   readonly #runBytes: number;
   #file: ScratchFile | undefined;
   readonly #runs: Run[] = [];
-  #bytes = new Uint8Array(64 * 1024);
+  // As large as it may become: the system gives memory where it is written to.
+  #bytes: Uint8Array;
   #length = 0;
   #places = new Float64Array(1024);
   #count = 0;
@@ -40,17 +45,26 @@ export class Sorter {
   ) {
     this.#scratch = scratch;
     this.#runBytes = options.runBytes ?? RUN_BYTES;
+    this.#bytes = new Uint8Array(this.#runBytes);
   }
 
-  /** Adds an item, by copying it. */
-  add(name: Uint8Array, tag: number, value: Uint8Array): void {
-    const size = ITEM_HEAD_BYTES + name.length + value.length;
+  /** Adds an item, by copying it; the value may come in two parts. */
+  add(
+    name: Uint8Array,
+    tag: number,
+    value: Uint8Array,
+    more: Uint8Array = NOTHING,
+  ): void {
+    const valueBytes = value.length + more.length;
+    const size = ITEM_HEAD_BYTES + name.length + valueBytes;
     const isFull = this.#count > 0 && this.#length + size > this.#runBytes;
     if (isFull || this.#count === ITEMS_MAX) this.#spill();
     this.#reserve(size);
     const bytes = this.#bytes;
     const at = this.#length;
-    writeItem(bytes, at, { name, tag, value });
+    const place = writeItemHead(bytes, at, { name, tag, valueBytes });
+    bytes.set(value, place);
+    bytes.set(more, place + value.length);
     this.#isOrdered &&= this.#count === 0 ||
       compareItems(bytes, this.#places[this.#count - 1]!, at) <= 0;
     this.#places[this.#count++] = at;
@@ -59,13 +73,17 @@ export class Sorter {
 
   /** Every item in order; equal ones in the order in which they were added. */
   *sorted(): Generator<SortedItem> {
+    const cursor = this.cursor();
+    while (cursor.step()) yield itemOf(cursor);
+  }
+
+  /** The same, without an object for each. */
+  cursor(): ItemCursor {
     if (this.#runs.length === 0) {
-      const places = this.#sortedPlaces();
-      for (const place of places) yield itemAt(this.#bytes, place);
-      return;
+      return new PlaceCursor(this.#bytes, this.#sortedPlaces().values());
     }
     this.#spill();
-    yield* mergeRuns(this.#file!, this.#runs);
+    return new RunMerge(this.#file!, this.#runs);
   }
 
   #spill(): void {
@@ -78,6 +96,10 @@ export class Sorter {
       );
     }
     this.#runs.push({ start, end: file.size });
+    // A single large item may have needed more.
+    if (this.#bytes.length > this.#runBytes) {
+      this.#bytes = new Uint8Array(this.#runBytes);
+    }
     this.#length = this.#count = 0;
     this.#isOrdered = true;
   }
@@ -88,12 +110,9 @@ export class Sorter {
   }
 
   #reserve(size: number): void {
+    // One item alone may be larger.
     if (this.#length + size > this.#bytes.length) {
-      const grown = new Uint8Array(
-        Math.max(this.#length + size, this.#bytes.length * 2),
-      );
-      grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
+      this.#bytes = new Uint8Array(size);
     }
     if (this.#count === this.#places.length) {
       const grown = new Float64Array(this.#count * 2);

@@ -68,8 +68,8 @@ function differences(
   chunks: ChunkSource,
   commit: CommitAt,
 ): AsyncIterable<StateDifference> {
-  const { id, state, parents: [first, ...others] } = commit;
-  const own = states.differences(first?.commit.state ?? null, state, id);
+  const { parents: [first, ...others] } = commit;
+  const own = states.differences(commit);
   return first === undefined || others.length === 0
     ? own
     : mergedDifferences(own, chunks, first, others);
@@ -107,13 +107,11 @@ async function changesOf(
   if (sorted.some(({ id }, i) => id === sorted[i + 1]?.id)) {
     throw corruptObject(commit.state, "it holds a node twice");
   }
-  const ids = sorted.map(({ id }) => id);
-  const held: ReadonlyMap<string, Entry>[] = [];
-  for (const { root } of commit.parents) {
-    held.push(await readEntries(chunks, root, ids));
-  }
-  return sorted.flatMap(({ id, object }) => {
-    const parents = held.map((entries) => entries.get(id));
+  const held = await heldBy(chunks, commit.parents, sorted);
+  return sorted.flatMap(({ id, object, old: known }) => {
+    const parents = known === undefined
+      ? held.map((entries) => entries.get(id))
+      : [known ?? undefined];
     const [old] = parents;
     const entry = object === null
       ? null
@@ -123,4 +121,19 @@ async function changesOf(
       : old !== undefined && sameEntry(old, entry);
     return isSame ? [] : [{ id, entry, old }];
   });
+}
+
+/** What each parent holds of some nodes, unless that is known of all. */
+async function heldBy(
+  chunks: ChunkSource,
+  parents: readonly CommitRow[],
+  nodes: readonly StateDifference[],
+): Promise<readonly ReadonlyMap<string, Entry>[]> {
+  const ids = nodes.filter(({ old }) => old === undefined).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const held: ReadonlyMap<string, Entry>[] = [];
+  for (const { root } of parents) {
+    held.push(await readEntries(chunks, root, ids));
+  }
+  return held;
 }

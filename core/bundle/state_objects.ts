@@ -15,37 +15,28 @@ import {
 } from "../state/chunk.ts";
 import { diffTrees } from "../state/diff_trees.ts";
 import { flatImage } from "../state/flat_image.ts";
+import { emptyRoot } from "../state/make_chunk.ts";
 import { readRange } from "../state/read_range.ts";
 import { addressOf } from "../storage/chunk_record.ts";
-import { ByteCache } from "../storage/byte_cache.ts";
 import type { StateForm } from "../storage/commit_row.ts";
 import { diffFlat, type StateDifference } from "./flat_difference.ts";
 import type { FoundObject, ObjectFile } from "./object_file.ts";
 import { corruptObject } from "./object_reader.ts";
-import { readChunk } from "./chunk_object.ts";
-
-/** Bytes of chunks that are kept, as one state mostly repeats the one before. */
-const CHUNKS_KEPT_BYTES = 4 * 1024 * 1024;
-
-/** A state object that is the whole of a state. */
-export interface StateObject {
-  /** How its id was made. */
-  readonly form: StateForm;
-  /** The object. */
-  readonly found: FoundObject;
-}
+import { addressIn, isOfBundle, readChunk } from "./chunk_object.ts";
+import type { CommitAt } from "./state_edits.ts";
 
 /** Reads states. Objects that it read are marked: they are named by a commit. */
 export class StateObjects implements ChunkSource {
   readonly #objects: ObjectFile;
-  readonly #chunks = new ByteCache<Chunk>(CHUNKS_KEPT_BYTES);
+  readonly #stored: ChunkSource;
   readonly #named: Uint8Array;
   // The flat object that was read last: most commits are compared with it.
   #last: { readonly id: string; readonly bytes: Uint8Array } | undefined;
 
-  /** Reads from the objects of a bundle. */
-  constructor(objects: ObjectFile) {
+  /** Reads from the objects of a bundle, and what is stored of it already. */
+  constructor(objects: ObjectFile, stored: ChunkSource) {
     this.#objects = objects;
+    this.#stored = stored;
     this.#named = new Uint8Array((objects.count >> 3) + 1);
   }
 
@@ -56,62 +47,48 @@ export class StateObjects implements ChunkSource {
 
   /** The form of a state that a commit names. Throws `corrupt_store` if it is no state of the bundle. */
   formOf(state: string, commit: string): StateForm {
-    return this.#root(state, commit).form;
+    return this.#find(state, commit).kind === "state" ? "flat" : "tree";
   }
 
   /**
-   * Yields what is different in a state: against another one, or against none. In bytewise UTF-8 order
-   * of the ids for trees, in that of a flat object else.
+   * Yields what is different in a state against that of its first parent, which is stored, or against
+   * none. In bytewise UTF-8 order of the ids for trees, in that of a flat object else.
    */
   async *differences(
-    before: string | null,
-    after: string,
-    commit: string,
+    { id, state, parents: [first] }: CommitAt,
   ): AsyncGenerator<StateDifference> {
-    const now = this.#root(after, commit);
-    const old = before === null ? null : this.#root(before, commit);
-    const isTree = now.form === "tree" && (old === null || old.form === "tree");
-    if (!isTree) {
-      const from = old === null ? undefined : await this.#flat(before!, old);
-      yield* diffFlat(from, await this.#flat(after, now));
+    const form = this.formOf(state, id);
+    if (form === "flat" || first?.form === "flat") {
+      const before = first && await this.#flat(first.commit.state, id);
+      yield* diffFlat(before, await this.#flat(state, id));
       return;
     }
-    if (old === null) {
-      for await (
-        const { id, object } of readRange(this, this.#ref(after, now))
-      ) {
-        yield { id, object };
-      }
-      return;
-    }
-    const refs = [this.#ref(before!, old), this.#ref(after, now)] as const;
-    for await (const { id, new: entry } of diffTrees(this, ...refs)) {
-      yield { id, object: entry?.object ?? null };
+    const before = first?.root ?? emptyRoot();
+    const after = this.#ref(state, id);
+    for await (const { id, old, new: now } of diffTrees(this, before, after)) {
+      yield { id, object: now?.object ?? null, old };
     }
   }
 
-  /** Reads chunks by their ids: they have no other address here. */
-  read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
-    return Promise.resolve(refs.map((ref) => this.#chunk(ref)));
+  /** Reads chunks: those of the bundle by their ids, all others where they are stored. */
+  async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
+    const stored = refs.filter((ref) => !isOfBundle(ref));
+    const read = stored.length === 0 ? [] : await this.#stored.read(stored);
+    let next = 0;
+    return refs.map((ref) =>
+      isOfBundle(ref) ? this.#chunk(ref) : read[next++]!
+    );
   }
 
   #chunk(ref: ChunkRef): Chunk {
     const name = toHex(ref.id);
-    const kept = this.#chunks.get(name);
-    if (kept !== undefined) return kept;
-    const found = this.#find(name, addressOf(ref).pack);
-    const chunk = readChunk(found.bytes, name, found.kind);
+    const { bytes, kind } = this.#find(name, addressOf(ref).pack);
+    const chunk = readChunk(bytes, name, kind);
     const first = isLeaf(chunk) ? chunk.entries[0]?.id : chunk.children[0]?.key;
     if (chunk.level !== ref.level || first !== ref.key) {
       throw corruptObject(name, "it is not at its place in a state");
     }
-    this.#chunks.set(name, chunk, 3 * found.bytes.length);
     return chunk;
-  }
-
-  #root(state: string, commit: string): StateObject {
-    const found = this.#find(state, commit);
-    return { found, form: found.kind === "state" ? "flat" : "tree" };
   }
 
   /** The object of a part of a state; `by` is what names it. */
@@ -129,21 +106,23 @@ export class StateObjects implements ChunkSource {
   }
 
   /** A state as the bytes of its flat object, made if it is a tree. */
-  async #flat(id: string, { found, form }: StateObject): Promise<Uint8Array> {
+  async #flat(id: string, commit: string): Promise<Uint8Array> {
     if (this.#last?.id === id) return this.#last.bytes;
-    let bytes = found.bytes;
-    if (form === "tree") {
+    const { bytes, kind } = this.#find(id, commit);
+    let image: Uint8Array = bytes.slice();
+    if (kind !== "state") {
       const entries: Entry[] = [];
-      const ref = this.#ref(id, { found, form });
+      const ref = this.#ref(id, commit);
       for await (const entry of readRange(this, ref)) entries.push(entry);
-      bytes = flatImage(entries).bytes;
+      image = flatImage(entries).bytes;
     }
-    this.#last = { id, bytes };
-    return bytes;
+    this.#last = { id, bytes: image };
+    return image;
   }
 
-  #ref(id: string, { found }: StateObject): ChunkRef {
-    const chunk = readChunk(found.bytes, id, found.kind);
+  #ref(id: string, commit: string): ChunkRef {
+    const { bytes, kind } = this.#find(id, commit);
+    const chunk = readChunk(bytes, id, kind);
     if (isLeaf(chunk) || chunk.count <= FLAT_ENTRIES_MAX) {
       throw corruptObject(
         id,
@@ -155,7 +134,7 @@ export class StateObjects implements ChunkSource {
       id: chunk.id,
       level: chunk.level,
       count: chunk.count,
-      at: { pack: id, part: 0, index: 0 },
+      at: addressIn(id),
     };
   }
 }

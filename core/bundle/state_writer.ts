@@ -5,9 +5,8 @@
  */
 
 import type { ObjectKind } from "../object/object_fields.ts";
-import { readFields } from "../object/object_fields.ts";
 import { orderPairs } from "../object/pair_order.ts";
-import { flatPlaces } from "./flat_difference.ts";
+import { flatPlaces, indexHead } from "./flat_difference.ts";
 import type { TextBytes } from "./text_bytes.ts";
 
 /** Writes a state or an index of chunks; yields where there is enough text to be passed on. */
@@ -21,9 +20,8 @@ export function* writeState(
   const order = orderPairs(bytes, places);
   out.ascii(`{\n      "kind": "${kind}",`);
   if (kind === "state_index") {
-    const fields = readFields(bytes, kind);
-    out.ascii(`\n      "level": ${fields.count("level")},`);
-    out.ascii(`\n      "count": ${fields.count("count")},`);
+    const { level, count } = indexHead(bytes);
+    out.ascii(`\n      "level": ${level},\n      "count": ${count},`);
   }
   out.ascii('\n      "nodes": {');
   for (let i = 0; i < count; i++) {

@@ -13,16 +13,16 @@ import { buildHistory } from "./history_builder.ts";
 import { LayeredDriver } from "./layered_driver.ts";
 import { looseStateRows } from "./loose_states.ts";
 import { nodeRows } from "./node_rows.ts";
-import type { ScratchFolder } from "./scratch_folder.ts";
 import { StateObjects } from "./state_objects.ts";
 import { WriteBehind } from "./write_behind.ts";
+
+/** An import must do with little memory, and mostly reads what it has just written. */
+const CACHE_SHARE = 1 / 16;
 
 /** Where a bundle is built. */
 export interface BuildPlace {
   /** The new database, whose folder is there. */
   readonly at: LocalLocation;
-  /** Where objects lie meanwhile. */
-  readonly scratch: ScratchFolder;
   /** The store that the new rows are for, if it has some already. */
   readonly base?: Driver;
   /** Called now and then; throws to end it. */
@@ -45,7 +45,7 @@ export interface BuiltStore {
  */
 export async function buildStore<T>(
   { objects, nodes }: Arrival,
-  { at, scratch, base, check }: BuildPlace,
+  { at, base, check }: BuildPlace,
   use: (built: BuiltStore) => Promise<T>,
 ): Promise<T> {
   const driver = await openDriver(at);
@@ -53,16 +53,18 @@ export async function buildStore<T>(
     const rows = new WriteBehind(driver);
     const reader = new StoreReader(
       base === undefined ? rows : new LayeredDriver(rows, base),
+      { share: CACHE_SHARE },
     );
-    const states = new StateObjects(objects);
+    const states = new StateObjects(objects, reader);
     const isUsed = base !== undefined;
     await buildHistory({ objects, states, nodes, rows, reader, isUsed, check });
     for (const row of looseStateRows(objects, states, nodes)) {
       await rows.set([row]);
     }
-    for (const row of nodeRows(nodes, scratch)) {
+    for (const row of nodeRows(nodes, objects)) {
+      if (!rows.add(row)) continue;
       check();
-      await rows.set([row]);
+      await rows.room();
     }
     await rows.flush();
     return await use({ driver, rows, reader });

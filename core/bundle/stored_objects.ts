@@ -5,7 +5,7 @@
  */
 
 import { shortOf } from "../object/graph_commit.ts";
-import { blake3 } from "../object/hash.ts";
+import { blake3Into } from "../object/hash.ts";
 import { readKind } from "../object/object_fields.ts";
 import {
   type CommitRow,
@@ -20,6 +20,7 @@ import {
   LOOSE_RANGE,
   NODES_RANGE,
 } from "../storage/keys.ts";
+import { unframeRow } from "../storage/row.ts";
 import type { SharedStore } from "../store/shared_store.ts";
 import { tagOf } from "./export_tags.ts";
 import type { Sorter } from "./sorter.ts";
@@ -66,10 +67,9 @@ export async function gatherNodes(
   store: SharedStore,
   objects: Sorter,
 ): Promise<void> {
+  const tag = tagOf("memory_node");
   for (const range of [NODES_RANGE, LONG_NODES_RANGE]) {
-    for await (const bytes of payloads(store, range)) {
-      objects.add(blake3(bytes), tagOf("memory_node"), bytes);
-    }
+    await gather(store, range, objects, () => tag);
   }
 }
 
@@ -78,16 +78,27 @@ export async function gatherLoose(
   store: SharedStore,
   objects: Sorter,
 ): Promise<void> {
-  for await (const bytes of payloads(store, LOOSE_RANGE)) {
-    objects.add(blake3(bytes), tagOf(readKind(bytes), true), bytes);
-  }
+  await gather(
+    store,
+    LOOSE_RANGE,
+    objects,
+    (bytes) => tagOf(readKind(bytes), true),
+  );
 }
 
-async function* payloads(
+async function gather(
   { driver, reader }: SharedStore,
   range: RowRange,
-): AsyncGenerator<Uint8Array> {
+  objects: Sorter,
+  tagFor: (bytes: Uint8Array) => number,
+): Promise<void> {
+  const id = new Uint8Array(32);
   for await (const row of driver.list(range)) {
-    yield await reader.payload(row, false);
+    const inside = unframeRow(row.key, row.value, false);
+    const bytes = "payload" in inside
+      ? inside.payload
+      : await reader.payload(row, false);
+    blake3Into(bytes, id);
+    objects.add(id, tagFor(bytes), bytes);
   }
 }

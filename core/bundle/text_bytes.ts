@@ -64,7 +64,7 @@ export class TextBytes {
   line(level: number): void {
     const known = LINES[level];
     if (known === undefined) this.ascii("\n" + "  ".repeat(level));
-    else this.#copy(known, 0, known.length);
+    else this.copy(known, 0, known.length);
   }
 
   /** Writes a part of some UTF-8 as a string in quotes. */
@@ -76,11 +76,11 @@ export class TextBytes {
       if (byte > 0x5c || (byte >= 0x23 && byte < 0x5c)) continue;
       const escape = ESCAPES[byte];
       if (escape === undefined) continue;
-      this.#copy(bytes, plain, i);
+      this.copy(bytes, plain, i);
       this.ascii(escape);
       plain = i + 1;
     }
-    this.#copy(bytes, plain, to);
+    this.copy(bytes, plain, to);
     this.ascii('"');
   }
 
@@ -99,24 +99,8 @@ export class TextBytes {
     this.#length = at;
   }
 
-  /**
-   * Puts parts of what was written since `start` into another order, a comma between two. `spans` says
-   * where each part begins and ends, in turn.
-   */
-  arrange(
-    start: number,
-    spans: readonly number[],
-    order: readonly number[],
-  ): void {
-    const old = this.#bytes.slice(start, this.#length);
-    this.#length = start;
-    order.forEach((part, i) => {
-      if (i > 0) this.ascii(",");
-      this.#copy(old, spans[2 * part]! - start, spans[2 * part + 1]! - start);
-    });
-  }
-
-  #copy(bytes: Uint8Array, from: number, to: number): void {
+  /** Writes a part of some UTF-8 as it is. */
+  copy(bytes: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from);
     if (to - from > SHORT_BYTES) {
       this.#bytes.set(bytes.subarray(from, to), this.#length);

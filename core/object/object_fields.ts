@@ -57,14 +57,6 @@ export class ObjectFields {
       : this.#fail(name, "a 64-bit integer");
   }
 
-  /** Returns an integer from 0 to 2^53 - 1. */
-  count(name: string): number {
-    const value = this.#fields.get(name);
-    return typeof value === "number" && Number.isInteger(value) && value >= 0
-      ? value
-      : this.#fail(name, "an integer of 0 or more");
-  }
-
   /** Returns the 32 bytes of an object id. */
   id(name: string): Uint8Array {
     const value = this.#fields.get(name);

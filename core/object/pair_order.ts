@@ -4,6 +4,9 @@
  * @module
  */
 
+/** So many are sorted by hand: a call of the engine's sort costs more. */
+const FEW_PAIRS = 16;
+
 /**
  * Tells in which order the pairs of a map must stand, by number; undefined if they stand so. Of equal
  * keys only the last is kept. `places` says where in the bytes each key begins and ends, in turn.
@@ -18,12 +21,33 @@ export function orderPairs(
     isOrdered = compareAt(bytes, places, pair - 1, pair) < 0;
   }
   if (isOrdered) return undefined;
-  const order = Array.from({ length: count }, (_, pair) => pair);
-  order.sort((a, b) => compareAt(bytes, places, a, b));
+  const order = sortPairs(bytes, places);
   // The sort is stable: of equal keys the last one given stands last.
-  return order.filter((pair, i) =>
-    i + 1 === count || compareAt(bytes, places, pair, order[i + 1]!) !== 0
-  );
+  const kept: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const isLast = i + 1 === count ||
+      compareAt(bytes, places, order[i]!, order[i + 1]!) !== 0;
+    if (isLast) kept.push(order[i]!);
+  }
+  return kept;
+}
+
+function sortPairs(bytes: Uint8Array, places: readonly number[]): number[] {
+  const order: number[] = [];
+  const count = places.length / 2;
+  for (let pair = 0; pair < count; pair++) order.push(pair);
+  if (count > FEW_PAIRS) {
+    return order.sort((a, b) => compareAt(bytes, places, a, b));
+  }
+  for (let pair = 1; pair < count; pair++) {
+    let at = pair;
+    while (at > 0 && compareAt(bytes, places, order[at - 1]!, pair) > 0) {
+      order[at] = order[at - 1]!;
+      at--;
+    }
+    order[at] = pair;
+  }
+  return order;
 }
 
 /** Compares two keys bytewise. */

@@ -7,14 +7,44 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/**
+ * Texts up to this length are encoded and decoded by hand if they are ASCII: a call of the coder costs
+ * more, and so does the memory that it takes.
+ */
+const SHORT_TEXT_UNITS = 64;
+
 /** Encodes text as UTF-8. Lone surrogates become U+FFFD: check that the text is well-formed first. */
 export function encodeUtf8(text: string): Uint8Array {
-  return encoder.encode(text);
+  if (text.length > SHORT_TEXT_UNITS) return encoder.encode(text);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return encoder.encode(text);
+    bytes[i] = unit;
+  }
+  return bytes;
 }
 
 /** Decodes UTF-8, keeping a leading byte order mark. Throws a TypeError for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
+}
+
+/** Decodes a part of some bytes, likewise. */
+export function decodeUtf8Part(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): string {
+  if (to - from <= SHORT_TEXT_UNITS) {
+    let text = "";
+    let at = from;
+    for (; at < to && bytes[at]! < 0x80; at++) {
+      text += String.fromCharCode(bytes[at]!);
+    }
+    if (at === to) return text;
+  }
+  return decodeUtf8(bytes.subarray(from, to));
 }
 
 /** Tells up to which byte some bytes are UTF-8: all of them if their number is returned. */

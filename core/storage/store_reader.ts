@@ -55,14 +55,18 @@ interface RecordRow {
 /** Reads what never changes once it is written. */
 export class StoreReader implements ChunkSource {
   readonly #driver: Driver;
-  readonly #chunks = new ByteCache<Chunk>(CHUNK_CACHE_BYTES_MAX);
-  readonly #commits = new ByteCache<CommitRow>(COMMIT_CACHE_BYTES_MAX);
-  readonly #nodes = new ByteCache<Uint8Array>(NODE_CACHE_BYTES_MAX);
-  readonly #packOwners = new ByteCache<Origin>(COMMIT_CACHE_BYTES_MAX / 8);
+  readonly #chunks: ByteCache<Chunk>;
+  readonly #commits: ByteCache<CommitRow>;
+  readonly #nodes: ByteCache<Uint8Array>;
+  readonly #packOwners: ByteCache<Origin>;
 
-  /** Reads through a driver. */
-  constructor(driver: Driver) {
+  /** Reads through a driver; the caches may take that share of the usual memory. */
+  constructor(driver: Driver, { share = 1 } = {}) {
     this.#driver = driver;
+    this.#chunks = new ByteCache(CHUNK_CACHE_BYTES_MAX * share);
+    this.#commits = new ByteCache(COMMIT_CACHE_BYTES_MAX * share);
+    this.#nodes = new ByteCache(NODE_CACHE_BYTES_MAX * share);
+    this.#packOwners = new ByteCache(COMMIT_CACHE_BYTES_MAX * share / 8);
   }
 
   /** How many bytes the caches hold, for whoever watches memory. */
@@ -170,7 +174,7 @@ export class StoreReader implements ChunkSource {
     const missing = packs.filter((pack) =>
       this.#packOwners.get(pack) === undefined
     );
-    const payloads = await this.payloads(
+    const payloads = missing.length === 0 ? [] : await this.payloads(
       missing.map((pack) => partKey(pack, 0)),
       true,
     );

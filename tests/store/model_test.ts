@@ -12,13 +12,14 @@ import { openStoreOn } from "../../core/store/open_store.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 import type { Origins } from "../support/model_checks.ts";
 import { playHistory } from "../support/model_run.ts";
+import { seededRun } from "../support/seeded_run.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 
 Deno.test("random histories in memory: every answer is the model's", async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 6; seed++) {
-    await named(seed, async () => {
+    await seededRun(seed, async () => {
       const kv = new MemoryKv();
       const reader = new StoreReader(kv.open());
       await playHistory({
@@ -34,7 +35,7 @@ Deno.test("random histories in memory: every answer is the model's", async () =>
 
 Deno.test("random histories in files: every answer is the model's", async () => {
   for (let seed = FIRST_SEED + 1_000; seed < FIRST_SEED + 1_003; seed++) {
-    await named(seed, async () => {
+    await seededRun(seed, async () => {
       await using folder = await tempFolder();
       await playHistory({
         seed,
@@ -57,15 +58,4 @@ async function readOrigins(
     changed: changed.commit,
     born: born.commit,
   }]));
-}
-
-/** Says the seed of a run that fails. */
-async function named(seed: number, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    throw new Error(`seed ${seed}: MNEM_TEST_SEED=${seed} plays it first`, {
-      cause: error,
-    });
-  }
 }
