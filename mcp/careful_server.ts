@@ -8,17 +8,13 @@
 import {
   type Implementation,
   McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import { withoutFalseTotal } from "./completions.ts";
 import { LIST_ENTRIES_MAX } from "./limits.ts";
 import { type Handler, pagedList } from "./paged_lists.ts";
-import { shownFault } from "./protocol_fault.ts";
-import { logError } from "./stderr_log.ts";
-import { INTERNAL } from "./wire_error.ts";
+import { readableFault } from "./sdk_fault.ts";
 
 /** Makes a server of the SDK that keeps the rules. */
 export function carefulServer(
@@ -48,25 +44,4 @@ class CarefulServer extends Server {
       }
     };
   }
-}
-
-/** Returns the error that a client is shown: nothing of one that nobody foresaw, for the SDK would show its message. */
-export function readableFault(error: unknown): unknown {
-  const { code, message, data } = Object(error);
-  const isForeseen = Number.isSafeInteger(code);
-  const shown = shownFault({
-    code: isForeseen ? code : ProtocolErrorCode.InternalError,
-    message: `${message}`,
-    data,
-  });
-  if (isForeseen && shown.message === message) return error;
-  if (isForeseen || shown.code !== ProtocolErrorCode.InternalError) {
-    return new ProtocolError(shown.code, shown.message, data);
-  }
-  logError(error);
-  return new ProtocolError(
-    ProtocolErrorCode.InternalError,
-    `${INTERNAL.code}: ${INTERNAL.message}`,
-    { code: INTERNAL.code },
-  );
 }

@@ -114,6 +114,7 @@ function readFlags(args: readonly string[]): Map<OptionName, string> {
     }
     const { name, rawName, value } = token;
     if (!isOptionName(name)) throw new UsageError(`Unknown flag ${rawName}`);
+    if (given.has(name)) throw new UsageError(`${rawName} is given twice`);
     if (OPTIONS[name].type === "boolean") {
       if (value !== undefined) {
         throw new UsageError(`${rawName} takes no value, not "${value}"`);

@@ -72,6 +72,7 @@ const REFUSED: [string[], string][] = [
   [["--store=a", "--read-only=no"], '--read-only takes no value, not "no"'],
   [["--store=a", "b"], 'Unexpected argument "b"'],
   [["--store=a", "--", "b"], 'Unexpected argument "b"'],
+  [["--store=a", "--store=b"], "--store is given twice"],
 ];
 
 Deno.test("parseCommand() refuses what it cannot follow, and names it", async (t) => {

@@ -30,7 +30,7 @@ import {
   OUTPUT_UNITS_MAX,
 } from "./limits.ts";
 import { type FrameId, parseFrame } from "./parse_frame.ts";
-import { type ProtocolFault, shownFault } from "./protocol_fault.ts";
+import { type ProtocolFault, shownFault } from "./sdk_fault.ts";
 import { settledWithin } from "./settled_within.ts";
 
 /** The revisions in which a request names its own protocol version. */

@@ -1,11 +1,13 @@
 /**
- * Protocol errors as a client may see them.
+ * Errors of the SDK, and those that pass through it, as a client may see them.
  *
  * @module
  */
 
-import { ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { FAULT_UNITS_MAX } from "./limits.ts";
+import { logError } from "./stderr_log.ts";
+import { INTERNAL } from "./wire_error.ts";
 
 /** The error member of a JSON-RPC answer. */
 export interface ProtocolFault {
@@ -38,6 +40,27 @@ export function shownFault(fault: ProtocolFault): ProtocolFault {
   }
   const short = cut(fault.message);
   return short === fault.message ? fault : { ...fault, message: short };
+}
+
+/** Returns the error that a client is shown: nothing of one that nobody foresaw, for the SDK would show its message. */
+export function readableFault(error: unknown): unknown {
+  const { code, message, data } = Object(error);
+  const isForeseen = Number.isSafeInteger(code);
+  const shown = shownFault({
+    code: isForeseen ? code : ProtocolErrorCode.InternalError,
+    message: `${message}`,
+    data,
+  });
+  if (isForeseen && shown.message === message) return error;
+  if (isForeseen || shown.code !== ProtocolErrorCode.InternalError) {
+    return new ProtocolError(shown.code, shown.message, data);
+  }
+  logError(error);
+  return new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    `${INTERNAL.code}: ${INTERNAL.message}`,
+    { code: INTERNAL.code },
+  );
 }
 
 function issuesOf(message: string): string | undefined {
