@@ -322,6 +322,10 @@ Deno.test("mnemosyne() takes the run's ids, under what was said before", async (
       { store: memory, configurable: { thread_id: 5, checkpoint_id: "" } },
       { source: "thread:5" },
     ],
+    [
+      { store: memory, configurable: { thread_id: "t", checkpoint_id: "c" } },
+      { source: "thread:t", step: "checkpoint:c" },
+    ],
     // The runtime of a tool holds the node's config.
     [
       {
