@@ -209,6 +209,13 @@ Deno.test("a command line that cannot be followed ends with 2, says why and what
   }
 });
 
+Deno.test("an id like --json asks for no JSON, also where the line cannot be read", async () => {
+  await using mnem = await storeSession();
+  const ran = await mnem.mnem("recal", "--", "--json");
+  assert.equal(ran.status, 2);
+  assert.match(ran.err, /^mnem: unknown command 'recal'\n/);
+});
+
 const REVISIONS = [
   "nope",
   "HEAD~9",
