@@ -139,6 +139,7 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
     ["help", "lgo"],
     /^mnem: unknown command 'lgo'\n {2}\(Did you mean log\?\)\n/,
   ],
+  [["--store", "x", "help", "lgo"], /^mnem: unknown command 'lgo'\n/],
   [["constructor"], /unknown command 'constructor'/],
   [
     ["log", "--onelin"],
