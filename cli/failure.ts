@@ -112,17 +112,33 @@ function fieldsOf(value: Json): JsonObject {
   return isObject ? Object.fromEntries(Object.entries(value)) : {};
 }
 
+const LISTS = ['"mnem branch" lists the branches, "mnem log" the commits'];
+
 const HINTS: { readonly [code: string]: readonly string[] } = {
   not_found: [
     '"mnem recall" lists the nodes in memory, "mnem log" the commits',
   ],
-  invalid_ref: ['"mnem branch" lists the branches, "mnem log" the commits'],
+  invalid_ref: LISTS,
   busy: ["another process is writing; try again"],
   corrupt_store: ['"mnem verify" names what is damaged'],
-  format_version: ["a newer mnem made this store; install that one"],
+  format_version: ["a newer mnem made it; install that one"],
   store_exists: ["mnem status"],
   internal: ["this is a defect of mnem: please report it with the lines above"],
 };
+
+/** What is of more use after one command. */
+const COMMAND_HINTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["branch not_found", LISTS],
+  [
+    "import corrupt_store",
+    ['nothing was imported; if it is not the bundle, "mnem verify" the store'],
+  ],
+  [
+    "import store_exists",
+    ["--prefix takes the branches into the store that is there"],
+  ],
+  ["verify corrupt_store", []],
+]);
 
 function hintsOf(
   error: unknown,
@@ -140,11 +156,9 @@ function hintsOf(
   if (isMnemError(error) && error.outcome === "unknown") {
     return ['it may have been written all the same; "mnem log" tells'];
   }
-  if (code === "corrupt_store" && command === "verify") return [];
   const head = isMnemError(error, "conflict") && error.data?.["head"];
   if (typeof head === "string") {
     return [`think again about what it is now, then --base ${head}`];
   }
-  const isBranch = code === "not_found" && command === "branch";
-  return HINTS[isBranch ? "invalid_ref" : code] ?? [];
+  return COMMAND_HINTS.get(`${command} ${code}`) ?? HINTS[code] ?? [];
 }

@@ -71,7 +71,7 @@ function requireHelpTopic(
   args: readonly string[],
   table: readonly Command[],
 ): void {
-  const [first, topic] = args.filter((arg) => !arg.startsWith("-"));
+  const [first, topic] = wordsOf(args);
   if (first !== "help" || topic === undefined) return;
   const names = [
     "help",
@@ -83,10 +83,17 @@ function requireHelpTopic(
   throw new UsageError(`unknown command '${topic}'${meant}`);
 }
 
+/** The words of a line that are no flags, nor the store that a flag names: the command is the first. */
+export function wordsOf(args: readonly string[]): string[] {
+  return args.filter((arg, i) =>
+    !arg.startsWith("-") && args[i - 1] !== "--store"
+  );
+}
+
 /** `-3` of `mnem log -3` is `-n3`, as in git. */
 function withCounts(args: readonly string[]): string[] {
   const end = args.indexOf("--");
-  const isLog = args.find((arg) => !arg.startsWith("-")) === "log";
+  const isLog = wordsOf(args)[0] === "log";
   return args.map((arg, i) => {
     const before = args[i - 1] ?? "";
     const isValue = /^(-n|--limit|--node|--store)$/.test(before);

@@ -11,7 +11,7 @@ import { describeFailure } from "./failure.ts";
 import { findStore, namedStore } from "./find_store.ts";
 import type { Given } from "./given.ts";
 import { Interrupted, type Io } from "./io.ts";
-import { asksForJson, parseCommandLine } from "./parser.ts";
+import { asksForJson, parseCommandLine, wordsOf } from "./parser.ts";
 import { jsonText, OutputClosed, Report } from "./report.ts";
 import { mostSimilar } from "./similar.ts";
 
@@ -109,11 +109,9 @@ async function write(io: Io, text: string): Promise<void> {
   await io.stderr.write(text).catch(() => {});
 }
 
-/** The command that a line names which could not be read: its first word that is no flag. */
+/** The command that a line names which could not be read. */
 function commandIn(args: readonly string[]): string | undefined {
-  const word = args.find((arg, i) =>
-    !arg.startsWith("-") && args[i - 1] !== "--store"
-  );
+  const [word] = wordsOf(args);
   return COMMANDS.find(({ name, alias }) => word === name || word === alias)
     ?.name;
 }

@@ -139,6 +139,7 @@ const USAGE_ERRORS: readonly (readonly [args: string[], says: RegExp])[] = [
     ["help", "lgo"],
     /^mnem: unknown command 'lgo'\n {2}\(Did you mean log\?\)\n/,
   ],
+  [["--store", "x", "help", "lgo"], /^mnem: unknown command 'lgo'\n/],
   [["constructor"], /unknown command 'constructor'/],
   [
     ["log", "--onelin"],
@@ -207,6 +208,13 @@ Deno.test("a command line that cannot be followed ends with 2, says why and what
       assert.equal(json.err.split("\n").length, 2);
     });
   }
+});
+
+Deno.test("an id like --json asks for no JSON, also where the line cannot be read", async () => {
+  await using mnem = await storeSession();
+  const ran = await mnem.mnem("recal", "--", "--json");
+  assert.equal(ran.status, 2);
+  assert.match(ran.err, /^mnem: unknown command 'recal'\n/);
 });
 
 const REVISIONS = [

@@ -148,6 +148,7 @@ Deno.test("a failed import leaves nothing, and says what is wrong with the bundl
     const ran = await mnem.mnemIn({ stdin }, "import", "-", "copy");
     assert.deepEqual([ran.status, ran.out], [status, ""], ran.err);
     assert.match(ran.err, says);
+    if (status === 7) assert.match(ran.err, /\nhint: nothing was imported; /);
     assert.deepEqual(filesIn(mnem), []);
   }
   for (const file of ["missing.json", "."]) {
@@ -158,7 +159,7 @@ Deno.test("a failed import leaves nothing, and says what is wrong with the bundl
   await mnem.text("init");
   const onto = await mnem.mnem("import", BUNDLE);
   assert.equal(onto.status, 6);
-  assert.match(onto.err, /store_exists/);
+  assert.match(onto.err, /store_exists: .*\nhint: --prefix takes /);
   const below = await mnem.mnem("import", BUNDLE, "below");
   assert.equal(below.status, 6);
   assert.deepEqual(filesIn(mnem), [".mnem"]);

@@ -467,6 +467,8 @@ Deno.test("log lists commits, of one node, of first parents, from a revision, an
   assert.deepEqual(await messages(mnem, "HEAD~2"), ["one\n\nand more"]);
   assert.deepEqual(await messages(mnem, "-n0"), []);
   assert.equal((await messages(mnem, "--oneline", "-3")).length, 3);
+  const elsewhere = ["--store", mnem.path, "log", "--oneline", "-2"];
+  assert.equal((await mnem.text(...elsewhere)).split("\n").length, 3);
   const text = await mnem.text("log");
   assert.match(
     text,
