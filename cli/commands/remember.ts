@@ -4,7 +4,12 @@
  * @module
  */
 
-import { type Item, remember, rememberMany } from "@mnem/agents";
+import {
+  EVIDENCE_FIELDS,
+  type Item,
+  remember,
+  rememberMany,
+} from "@mnem/agents";
 import type { Call, Command } from "../command.ts";
 import { BASE_OPTION, COMMIT_OPTIONS, summaryOf } from "../commit_options.ts";
 import {
@@ -19,12 +24,20 @@ import {
 import { jsonOf, UsageError } from "../given.ts";
 import { reportWritten } from "../written.ts";
 
+/** The names of evidence in JSON, and as the verbs call them. */
+const WIRE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...EVIDENCE_FIELDS.map(({ wire, name }) => [wire, name] as const),
+  ["event_time", "eventTimeMs"],
+]);
+
 /** See the module. */
 export const REMEMBER: Command = {
   name: "remember",
   summary: "record a belief with its evidence, as one commit",
   more:
-    "An equal value with equal evidence makes no commit. --items takes several, all or none: a JSON list of {id, content, source, step, observation, tool_call, note, event_time}.",
+    `An equal value with equal evidence makes no commit. --items takes several, all or none: a JSON list of {${
+      ["id", "content", ...WIRE_NAMES.keys()].join(", ")
+    }}.`,
   arguments: [
     { name: "id", what: "the node's id", optional: true },
     TEXT_ARGUMENT,
@@ -72,12 +85,6 @@ async function record(call: Call): Promise<void> {
   );
 }
 
-/** The names of evidence in JSON, and as the verbs call them. */
-const WIRE_NAMES: { readonly [name: string]: string } = {
-  tool_call: "toolCall",
-  event_time: "eventTimeMs",
-};
-
 async function itemsOf({ given, io }: Call, file: string): Promise<Item[]> {
   const beside = ["contentJson", "contentFile", ...EVIDENCE_NAMES];
   if (beside.some((name) => given.has(name))) {
@@ -94,6 +101,6 @@ async function itemsOf({ given, io }: Call, file: string): Promise<Item[]> {
 function itemOf(value: unknown): Item {
   const fields = Object.entries(Object(value))
     .filter(([name, field]) => field !== null || name === "content")
-    .map(([name, field]) => [WIRE_NAMES[name] ?? name, field]);
+    .map(([name, field]) => [WIRE_NAMES.get(name) ?? name, field]);
   return Object.fromEntries(fields);
 }
