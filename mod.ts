@@ -86,6 +86,8 @@ export {
 } from "@mnem/core";
 export {
   type Evidence,
+  EVIDENCE_FIELDS,
+  type EvidenceField,
   forget,
   history,
   type HistoryOptions,

@@ -17,9 +17,13 @@
 
 export {
   type Evidence,
+  EVIDENCE_FIELDS,
+  type EvidenceField,
+  provenanceOf,
+} from "./evidence.ts";
+export {
   forget,
   type Item,
-  provenanceOf,
   remember,
   rememberMany,
   type Summary,

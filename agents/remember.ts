@@ -10,28 +10,12 @@ import {
   type Json,
   MnemError,
   type ObjectId,
-  type Provenance,
   type Storable,
   type WriteOptions,
   type Written,
 } from "@mnem/core";
 import { checkNames } from "./check_names.ts";
-
-/** Where a belief came from, and when it happened. Every field is optional. */
-export interface Evidence {
-  /** The document, ticket, thread or person behind it. */
-  readonly source?: string | undefined;
-  /** The step of the agent's run; it is stored as `provenance.agentStep`. */
-  readonly step?: string | undefined;
-  /** The observation that the belief rests on. */
-  readonly observation?: string | undefined;
-  /** The tool call that brought the observation. */
-  readonly toolCall?: string | undefined;
-  /** Anything else a reader should know. */
-  readonly note?: string | undefined;
-  /** When it happened, in Unix milliseconds, if that differs from when it is written. */
-  readonly eventTimeMs?: number | undefined;
-}
+import { type Evidence, EVIDENCE_FIELDS, provenanceOf } from "./evidence.ts";
 
 /** What the commit says of itself, and what the caller had read before. */
 export interface Summary {
@@ -53,16 +37,8 @@ export interface Item extends Evidence {
   readonly content: unknown;
 }
 
-const PROVENANCE_OF_EVIDENCE = [
-  ["agentStep", "step"],
-  ["observation", "observation"],
-  ["toolCall", "toolCall"],
-  ["source", "source"],
-  ["note", "note"],
-] as const;
-
 const EVIDENCE_NAMES = [
-  ...PROVENANCE_OF_EVIDENCE.map(([, option]) => option),
+  ...EVIDENCE_FIELDS.map(({ name }) => name),
   "eventTimeMs",
 ];
 const SUMMARY_NAMES: ReadonlySet<string> = new Set([
@@ -196,16 +172,6 @@ function requireContent(id: string, content: unknown): asserts content is Json {
       }: content is undefined, it must be a JSON value`,
     );
   }
-}
-
-/** Returns evidence as a node holds it, without the event time. */
-export function provenanceOf(evidence: Evidence): Provenance {
-  const provenance: { -readonly [K in keyof Provenance]: Provenance[K] } = {};
-  for (const [field, option] of PROVENANCE_OF_EVIDENCE) {
-    const value = evidence[option];
-    if (value !== undefined) provenance[field] = value;
-  }
-  return provenance;
 }
 
 function writeOptions(

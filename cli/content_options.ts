@@ -5,7 +5,11 @@
  */
 
 import { resolve } from "node:path";
-import type { Evidence } from "@mnem/agents";
+import {
+  type Evidence,
+  EVIDENCE_FIELDS,
+  type EvidenceField,
+} from "@mnem/agents";
 import type { Json } from "@mnem/core";
 import { readFileBytes } from "./byte_stream.ts";
 import type { ArgumentSpec, Call, OptionSpec } from "./command.ts";
@@ -34,34 +38,35 @@ export const CONTENT_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
+/** What is said of each flag of evidence. */
+const SAID: { readonly [N in EvidenceField["name"]]: string } = {
+  source: "who or what said so",
+  step: "step of the agent's run",
+  observation: "what was observed",
+  toolCall: "tool call that brought it",
+  note: "anything else to know later",
+};
+
 /** Where a belief comes from. */
 export const EVIDENCE_OPTIONS: readonly OptionSpec[] = [
-  { flags: "--source <text>", what: "who or what said so" },
-  { flags: "--step <text>", what: "step of the agent's run" },
-  { flags: "--observation <text>", what: "what was observed" },
-  { flags: "--tool-call <text>", what: "tool call that brought it" },
-  { flags: "--note <text>", what: "anything else to know later" },
+  ...EVIDENCE_FIELDS.map(({ name, wire }) => ({
+    flags: `--${wire.replace("_", "-")} <text>`,
+    what: SAID[name],
+  })),
   { flags: "--event-time <ms>", what: "when it happened, Unix milliseconds" },
 ];
 
-/** What the evidence flags are called, as options of the verbs. */
-export const EVIDENCE_NAMES = [
-  "source",
-  "step",
-  "observation",
-  "toolCall",
-  "note",
+/** What the flags of evidence are called in camel case. */
+export const EVIDENCE_NAMES: readonly string[] = [
+  ...EVIDENCE_FIELDS.map(({ name }) => name),
   "eventTime",
-] as const;
+];
 
-/** Reads the evidence flags. */
+/** Reads the flags of evidence. */
 export function evidenceOf(given: Given): Evidence {
+  const texts = EVIDENCE_FIELDS.map(({ name }) => [name, given.text(name)]);
   return {
-    source: given.text("source"),
-    step: given.text("step"),
-    observation: given.text("observation"),
-    toolCall: given.text("toolCall"),
-    note: given.text("note"),
+    ...Object.fromEntries(texts),
     eventTimeMs: given.integer("eventTime"),
   };
 }

@@ -1,6 +1,12 @@
 /**
  * One run of the command line, from its arguments to its exit status.
  *
+ * `main.ts` hands in the world as an `Io`, and a test hands in another. `parser.ts` reads the line by
+ * the table of commands, which help and completions are made from too. A command calls a verb of
+ * `@mnem/agents` or the store, and gives a `Report` what it got in both shapes: lines of `render/`, or
+ * the JSON of `toWire`. A failure becomes a code, a message, what to type next and an exit status in
+ * `failure.ts`.
+ *
  * @module
  */
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Evidence } from "@mnem/agents";
+import { type Evidence, EVIDENCE_FIELDS } from "@mnem/agents";
 import { kindOf } from "./kind_of.ts";
 import { isPlain } from "./stored_value.ts";
 
@@ -12,17 +12,14 @@ import { isPlain } from "./stored_value.ts";
 const META = "_meta";
 
 /** Names of fields in `_meta`, and in {@linkcode Evidence}. */
-const META_FIELDS = [
-  ["source", "source"],
-  ["step", "step"],
-  ["observation", "observation"],
-  ["tool_call", "toolCall"],
-  ["note", "note"],
+const META_FIELDS: Fields = [
+  ...EVIDENCE_FIELDS.map(({ wire, name }) => [wire, name] as const),
   ["event_time", "eventTimeMs"],
-] as const;
+];
 
-const EVIDENCE_FIELDS = META_FIELDS.map(([, field]) => [field, field] as const);
+const NAMED_FIELDS: Fields = META_FIELDS.map(([, name]) => [name, name]);
 
+type Fields = readonly (readonly [string, keyof Evidence])[];
 type GivenEvidence = { -readonly [F in keyof Evidence]: Evidence[F] };
 
 /** A value without its `_meta`, and what that said. */
@@ -34,8 +31,8 @@ export interface LiftedValue {
 }
 
 /**
- * Takes `_meta` out of the converted value of an item: texts `source`, `step`, `observation`,
- * `tool_call` and `note`, and `event_time` in Unix milliseconds.
+ * Takes `_meta` out of the converted value of an item: the texts of evidence, and `event_time` in Unix
+ * milliseconds.
  *
  * @throws {TypeError} If it has any other field or is no object, so that data is never taken for it.
  */
@@ -58,7 +55,7 @@ export function liftMeta(
  * @throws {TypeError} If a field is unknown or of another type.
  */
 export function checkEvidence(evidence: unknown): Evidence {
-  return parseFields(evidence, "evidence", EVIDENCE_FIELDS);
+  return parseFields(evidence, "evidence", NAMED_FIELDS);
 }
 
 /** Evidence field by field: what is given, else what there was. */
@@ -73,7 +70,7 @@ export function overEvidence(given: Evidence, other: Evidence): Evidence {
 function parseFields(
   given: unknown,
   what: string,
-  fields: readonly (readonly [string, keyof Evidence])[],
+  fields: Fields,
 ): Evidence {
   if (!isPlain(given)) {
     throw new TypeError(

@@ -1,6 +1,12 @@
 /**
  * A batch: all of its reads from one snapshot, then all of its writes as one commit.
  *
+ * LangGraph gathers what nodes ask of their store in one turn. `parse_operation.ts` has checked and
+ * copied every operation before anything is waited for, and `turns.ts` has put the batch in line with
+ * those before it. `read_items.ts` answers the reads: the entries of a state say when each node was
+ * born, which gives times and order, and of nodes only those are read that a page or a filter needs.
+ * What is left of the puts, the last of each id, is one write of the branch.
+ *
  * @module
  */
 

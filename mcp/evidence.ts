@@ -4,18 +4,18 @@
  * @module
  */
 
-import type { Evidence } from "@mnem/agents";
+import {
+  type Evidence,
+  EVIDENCE_FIELDS,
+  type EvidenceField,
+} from "@mnem/agents";
 import type { z } from "zod";
 import { optionalInteger, optionalText } from "./schemas.ts";
 
-interface EvidenceArguments {
-  readonly source: z.ZodType<string | undefined>;
-  readonly step: z.ZodType<string | undefined>;
-  readonly observation: z.ZodType<string | undefined>;
-  readonly tool_call: z.ZodType<string | undefined>;
-  readonly note: z.ZodType<string | undefined>;
-  readonly event_time: z.ZodType<number | undefined>;
-}
+/** Arguments by their names in JSON; each field of evidence has one. */
+type EvidenceArguments =
+  & { readonly [W in EvidenceField["wire"]]: z.ZodType<string | undefined> }
+  & { readonly event_time: z.ZodType<number | undefined> };
 
 /** The schemas of the arguments, by name. */
 export const EVIDENCE_ARGUMENTS: EvidenceArguments = {
@@ -38,29 +38,14 @@ export const KNOWN_EVIDENCE_ARGUMENTS: EvidenceArguments = {
 };
 
 /** What a call may say of where a belief comes from. */
-export interface EvidenceGiven {
-  /** See {@linkcode EVIDENCE_ARGUMENTS}. */
-  readonly source?: string | undefined;
-  /** See {@linkcode EVIDENCE_ARGUMENTS}. */
-  readonly step?: string | undefined;
-  /** See {@linkcode EVIDENCE_ARGUMENTS}. */
-  readonly observation?: string | undefined;
-  /** See {@linkcode EVIDENCE_ARGUMENTS}. */
-  readonly tool_call?: string | undefined;
-  /** See {@linkcode EVIDENCE_ARGUMENTS}. */
-  readonly note?: string | undefined;
-  /** See {@linkcode EVIDENCE_ARGUMENTS}. */
-  readonly event_time?: number | undefined;
-}
+export type EvidenceGiven = {
+  readonly [A in keyof EvidenceArguments]?:
+    | z.output<EvidenceArguments[A]>
+    | undefined;
+};
 
 /** Returns the arguments as the verbs take them. */
 export function evidenceOf(given: EvidenceGiven): Evidence {
-  return {
-    source: given.source,
-    step: given.step,
-    observation: given.observation,
-    toolCall: given.tool_call,
-    note: given.note,
-    eventTimeMs: given.event_time,
-  };
+  const texts = EVIDENCE_FIELDS.map(({ name, wire }) => [name, given[wire]]);
+  return { ...Object.fromEntries(texts), eventTimeMs: given.event_time };
 }

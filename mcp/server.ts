@@ -1,6 +1,11 @@
 /**
  * The MCP server of a store, for any transport.
  *
+ * A call of a tool takes its place among the others (`call_order.ts`: a switch runs alone). The tool
+ * parses its arguments by its own schema, calls one verb of `@mnem/agents` or the store, and
+ * `tool_result.ts` makes the answer of it, or an error with its code and what helps. `resources.ts`,
+ * `prompts.ts` and `subscriptions.ts` do the rest; none of them holds state of its own.
+ *
  * @module
  */
 

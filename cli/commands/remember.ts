@@ -4,7 +4,12 @@
  * @module
  */
 
-import { type Item, remember, rememberMany } from "@mnem/agents";
+import {
+  EVIDENCE_FIELDS,
+  type Item,
+  remember,
+  rememberMany,
+} from "@mnem/agents";
 import type { Call, Command } from "../command.ts";
 import { BASE_OPTION, COMMIT_OPTIONS, summaryOf } from "../commit_options.ts";
 import {
@@ -19,12 +24,21 @@ import {
 import { jsonOf, UsageError } from "../given.ts";
 import { reportWritten } from "../written.ts";
 
+/** The names of evidence in JSON, and as the verbs call them. */
+const WIRE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...EVIDENCE_FIELDS.map(({ wire, name }) => [wire, name] as const),
+  ["event_time", "eventTimeMs"],
+]);
+const ITEM_FIELDS: readonly string[] = ["id", "content", ...WIRE_NAMES.keys()];
+
 /** See the module. */
 export const REMEMBER: Command = {
   name: "remember",
   summary: "record a belief with its evidence, as one commit",
   more:
-    "An equal value with equal evidence makes no commit. --items takes several, all or none: a JSON list of {id, content, source, step, observation, tool_call, note, event_time}.",
+    `An equal value with equal evidence makes no commit. --items takes several, all or none: a JSON list of {${
+      ITEM_FIELDS.join(", ")
+    }}.`,
   arguments: [
     { name: "id", what: "the node's id", optional: true },
     TEXT_ARGUMENT,
@@ -72,15 +86,6 @@ async function record(call: Call): Promise<void> {
   );
 }
 
-const ITEM_FIELDS: readonly string[] =
-  "id content source step observation tool_call note event_time".split(" ");
-
-/** The fields that the verbs call by another name. */
-const VERB_NAMES: ReadonlyMap<string, string> = new Map([
-  ["tool_call", "toolCall"],
-  ["event_time", "eventTimeMs"],
-]);
-
 async function itemsOf({ given, io }: Call, file: string): Promise<Item[]> {
   const beside = ["contentJson", "contentFile", ...EVIDENCE_NAMES];
   if (beside.some((name) => given.has(name))) {
@@ -99,7 +104,7 @@ function itemOf(value: unknown, place: number): Item {
     !Array.isArray(value);
   const fields = Object.entries(isObject ? value : {}).map(([name, field]) => {
     if (ITEM_FIELDS.includes(name)) {
-      return [VERB_NAMES.get(name) ?? name, field];
+      return [WIRE_NAMES.get(name) ?? name, field];
     }
     throw new UsageError(
       `item ${place} has the field ${JSON.stringify(name)}, must have ${

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { EVIDENCE_FIELDS } from "@mnem/agents";
 import type { MemoryNode } from "@mnem/core";
 import type { Style } from "./style.ts";
 import { shownTime } from "./time.ts";
@@ -16,11 +17,9 @@ export function evidenceFields(
   const { provenance, eventTimeMs } = node;
   const fields = [
     ["kind", node.contentKind === "note" ? undefined : node.contentKind],
-    ["source", provenance.source],
-    ["step", provenance.agentStep],
-    ["observation", provenance.observation],
-    ["tool call", provenance.toolCall],
-    ["note", provenance.note],
+    ...EVIDENCE_FIELDS.map(({ wire, stored }) =>
+      [wire.replace("_", " "), provenance[stored]] as const
+    ),
     [
       "event time",
       eventTimeMs === undefined ? undefined : shownTime(eventTimeMs),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { PROVENANCE_FIELDS } from "../object/memory_node.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
 
 /** How a field is written in a bundle; any other field is kept as JSON. */
@@ -90,10 +91,6 @@ export const KINDS: readonly KindShape[] = [
 ];
 
 /** The fields of provenance in the order in which a bundle has them. */
-export const PROVENANCE: readonly string[] = [
-  "agent_step",
-  "observation",
-  "tool_call",
-  "source",
-  "note",
-];
+export const PROVENANCE: readonly string[] = PROVENANCE_FIELDS.map((
+  [, field],
+) => field);

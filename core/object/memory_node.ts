@@ -56,14 +56,19 @@ export type NodeInput<T = Json> = {
   readonly eventTimeMs?: number | undefined;
 };
 
-/** The fields of provenance in the order of the format: their names here, and there. */
-const PROVENANCE_FIELDS = [
-  ["note", "note"],
-  ["source", "source"],
-  ["toolCall", "tool_call"],
+/** The fields of provenance in the order of JSON: their names here, and in JSON and objects. */
+export const PROVENANCE_FIELDS = [
   ["agentStep", "agent_step"],
   ["observation", "observation"],
-] as const;
+  ["toolCall", "tool_call"],
+  ["source", "source"],
+  ["note", "note"],
+] as const satisfies readonly (readonly [keyof Provenance, string])[];
+
+/** The same in the order of the keys of an object: the shorter first, then bytewise. */
+const ENCODED_FIELDS = PROVENANCE_FIELDS.toSorted(([, a], [, b]) =>
+  a.length - b.length || (a < b ? -1 : 1)
+);
 
 const INPUT_FIELDS: ReadonlySet<string> = new Set([
   "id",
@@ -206,7 +211,7 @@ function checkProvenance(
   const what = `provenance of ${node}`;
   checkNames(provenance, { what, names: PROVENANCE_NAMES });
   const set: (readonly [string, string])[] = [];
-  for (const [name, stored] of PROVENANCE_FIELDS) {
+  for (const [name, stored] of ENCODED_FIELDS) {
     const text: unknown = Reflect.get(provenance, name);
     if (text === undefined) continue;
     const rule = {

@@ -3,7 +3,10 @@
  * nothing.
  *
  * The order of reading is what makes it hold beside writers: a row is written before whatever names
- * it, so commits are read first and what they name after that.
+ * it, so commits are read first and what they name after that. It reads through a driver that cannot
+ * write, with caches of its own. A row that cannot be read is a fault, never an error. Then
+ * `verify/commit_walk.ts` goes through the commits, parents first: the place of each in the graph, its
+ * tree, its entries against those of its parents, and the id of its state.
  *
  * @module
  */
