@@ -132,7 +132,9 @@ class BundleReader {
     const json = this.#json;
     const format = await json.whole(() => {
       const out = new CborWriter();
-      json.copyInteger(out);
+      const isInteger = isNumberStart(json.peek()) &&
+        json.copyNumber(out) === "integer";
+      if (!isInteger) throw corruptBundle("its format_version is no integer");
       return out.finishWith((bytes) => new CborReader(bytes).readInt());
     });
     if (format > FORMAT_VERSION) {
@@ -213,6 +215,10 @@ class BundleReader {
   async #text(): Promise<string> {
     return await this.#json.whole(() => this.#json.text());
   }
+}
+
+function isNumberStart(byte: number): boolean {
+  return byte === 0x2d || byte >= 0x30 && byte <= 0x39;
 }
 
 /** The error of a bundle as a whole. */

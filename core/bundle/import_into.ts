@@ -5,19 +5,16 @@
  * @module
  */
 
-import { isMnemError, MnemError } from "../errors.ts";
+import { MnemError } from "../errors.ts";
 import { checkBranchName } from "../object/branch_name.ts";
-import type { ObjectId } from "../object/commit.ts";
-import { shortOf } from "../object/graph_commit.ts";
-import { quote } from "../object/quote.ts";
 import type { StoreLocation } from "../storage/location.ts";
 import { openStore } from "../store/open_store.ts";
 import { OpenedStore } from "../store/opened_store.ts";
-import { createBranch, listBranches } from "../store/refs.ts";
 import type { SharedStore } from "../store/shared_store.ts";
 import type { Store } from "../store/surface.ts";
 import { type Arrival, takeBundle } from "./arrival.ts";
 import { CommitCame, copyRows } from "./copied_rows.ts";
+import { refuseTaken, setBranches } from "./imported_branches.ts";
 import type { ImportRequest } from "./import_request.ts";
 import { databaseIn, scratchBeside } from "./scratch_place.ts";
 import { buildStore } from "./store_build.ts";
@@ -66,22 +63,6 @@ async function bringIn(
   }
 }
 
-/** A branch that would have to move is found out before anything is built. */
-async function refuseTaken(
-  store: SharedStore,
-  refs: ReadonlyMap<string, ObjectId>,
-): Promise<void> {
-  const there = await listBranches(store);
-  for (const [name, id] of refs) {
-    const taken = there.get(name);
-    if (taken === undefined || taken === id) continue;
-    throw new MnemError(
-      "conflict",
-      `Cannot import branch ${quote(name)} at ${id}: it exists at ${taken}`,
-    );
-  }
-}
-
 /** Builds the history on what the store has of it, and copies it there. */
 async function buildOn(
   store: SharedStore,
@@ -116,40 +97,5 @@ function outrun(cause: CommitCame): MnemError {
     "busy",
     "Cannot import: others stored commits of the bundle at the same time; try again",
     { cause },
-  );
-}
-
-/** Makes the branches, each by itself. An error says which of them were made before. */
-async function setBranches(
-  store: SharedStore,
-  refs: ReadonlyMap<string, ObjectId>,
-  check: () => void,
-): Promise<void> {
-  const set: string[] = [];
-  for (const [name, id] of refs) {
-    try {
-      check();
-      const at = await store.reader.commit(shortOf(id));
-      await createBranch(store, { name, at });
-    } catch (error) {
-      throw isMnemError(error) && set.length > 0
-        ? withBranches(error, set)
-        : error;
-    }
-    set.push(name);
-  }
-}
-
-function withBranches(
-  error: MnemError,
-  branches: readonly string[],
-): MnemError {
-  const { code, message, outcome } = error;
-  return new MnemError(
-    code,
-    `${message} (these branches were made before: ${
-      branches.map(quote).join(", ")
-    })`,
-    { cause: error, outcome, data: { branches } },
   );
 }

@@ -200,3 +200,64 @@ Deno.test("CborWriter keeps apart writers at work at the same time", () => {
   assert.equal(toHex(a.finish()), "f6f5f6");
   assert.equal(a.length, 0);
 });
+
+Deno.test("closeArray() and closeMap() give what heads written first give", () => {
+  for (const count of [0, 1, 23, 24, 255, 256, 70_000]) {
+    const writer = new CborWriter();
+    writer.text("before");
+    const start = writer.length;
+    for (let i = 0; i < count; i++) writer.int(i);
+    writer.closeArray(start, count);
+    writer.bool(true);
+    const items = Array.from({ length: count }, (_, i) => i);
+    const parts = ["before", items, true].map((part) => encodeCbor(part));
+    assert.equal(toHex(writer.finish()), parts.map(toHex).join(""));
+  }
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.string({ unit: "binary" }), fc.integer())),
+      (pairs) => {
+        const writer = new CborWriter();
+        writer.null();
+        const places: number[] = [];
+        for (const [key, value] of pairs) {
+          places.push(writer.length);
+          writer.text(key);
+          places.push(writer.length);
+          writer.int(value);
+        }
+        const left = writer.closeMap(1, places);
+        // A Map keeps the last value of a key too.
+        const map = new Map(pairs);
+        assert.equal(left, map.size);
+        assert.equal(toHex(writer.finish()), "f6" + toHex(encodeCbor(map)));
+      },
+    ),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+Deno.test("rewind() forgets what was written after a length", () => {
+  const writer = new CborWriter();
+  writer.text("kept");
+  const { length } = writer;
+  writer.text("gone");
+  writer.rewind(length);
+  writer.int(1);
+  assert.equal(toHex(writer.finish()), toHex(encodeCbor("kept")) + "01");
+});
+
+Deno.test("utf8() writes a part of some bytes as a text, short or long", () => {
+  for (const text of ["", "a", "é😀", "x".repeat(50), "y".repeat(5_000)]) {
+    const bytes = encodeUtf8(`<${text}>`);
+    const writer = new CborWriter();
+    writer.utf8(bytes, 1, bytes.length - 1);
+    assert.equal(toHex(writer.finish()), toHex(encodeCbor(text)));
+  }
+});
+
+Deno.test("int() writes a number below -2^53 as the integer that it is", () => {
+  const writer = new CborWriter();
+  writer.int(-(2 ** 63));
+  assert.equal(toHex(writer.finish()), "3b7fffffffffffffff");
+});

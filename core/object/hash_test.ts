@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { blake3 as oracle } from "@noble/hashes/blake3.js";
-import { blake3 } from "./hash.ts";
+import { blake3, blake3Into } from "./hash.ts";
 import { toHex } from "./hex.ts";
 
 const EMPTY =
@@ -46,5 +46,14 @@ Deno.test("blake3() returns bytes that a later call leaves alone", () => {
     assert.equal(toHex(first), before, `${length} bytes`);
     assert.equal(first.length, 32);
     assert.equal(first.buffer.byteLength, 32);
+  }
+});
+
+Deno.test("blake3Into() puts the same bytes where they are wanted", () => {
+  const id = new Uint8Array(32);
+  for (const length of [0, 1, 64, 200, 1025, 70_000]) {
+    const bytes = pattern(length + 3).subarray(3);
+    blake3Into(bytes, id);
+    assert.equal(toHex(id), toHex(oracle(bytes)), `${length} bytes`);
   }
 });

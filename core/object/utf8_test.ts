@@ -4,7 +4,9 @@ import {
   compareCbor,
   compareUtf8,
   decodeUtf8,
+  decodeUtf8Part,
   encodeUtf8,
+  faultyByte,
   utf8Length,
 } from "./utf8.ts";
 
@@ -127,5 +129,53 @@ Deno.test("decodeUtf8() refuses bytes that are not UTF-8", () => {
       TypeError,
       `${bytes}`,
     );
+  }
+});
+
+Deno.test("decodeUtf8Part() decodes a part, short or long, ASCII or not", () => {
+  const texts = [
+    "",
+    "a",
+    "é😀",
+    "x".repeat(64),
+    "x".repeat(65),
+    "x".repeat(64) + "é",
+  ];
+  for (const text of texts) {
+    const bytes = encodeUtf8(`[${text}]`);
+    assert.equal(decodeUtf8Part(bytes, 1, bytes.length - 1), text);
+  }
+  assert.throws(
+    () => decodeUtf8Part(Uint8Array.of(0x61, 0xff), 0, 2),
+    TypeError,
+  );
+});
+
+Deno.test("encodeUtf8() encodes short and long texts alike", () => {
+  const encoder = new TextEncoder();
+  for (
+    const text of [
+      "",
+      "a\0",
+      "x".repeat(64),
+      "x".repeat(65),
+      "x".repeat(63) + "é",
+    ]
+  ) {
+    assert.deepEqual(encodeUtf8(text), encoder.encode(text));
+  }
+});
+
+Deno.test("faultyByte() finds the first byte that is not UTF-8", () => {
+  const faults: [number[], number][] = [
+    [[], 0],
+    [[0x61, 0xc3, 0xa9], 3],
+    [[0x61, 0x80], 1],
+    [[0xc3, 0x28], 1],
+    [[0x61, 0xed, 0xa0, 0x80], 2],
+    [[0xff, 0x61], 0],
+  ];
+  for (const [bytes, at] of faults) {
+    assert.equal(faultyByte(Uint8Array.from(bytes)), at, `${bytes}`);
   }
 });
