@@ -42,6 +42,7 @@ import {
   ping,
   theAnswer,
 } from "./wire_session.ts";
+import { ALL_NAMES } from "./tool_names.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const FACT = { id: "plan", content: "pro", source: "ticket-7" };
@@ -244,7 +245,7 @@ async function listed(store: Store): Promise<Record<string, unknown>[]> {
     ),
   );
   assert.deepEqual(lists[0], lists[1]);
-  assert.equal(lists[0].length, 13);
+  assert.equal(lists[0].length, ALL_NAMES.length);
   return lists[0];
 }
 

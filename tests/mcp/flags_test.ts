@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tempFolder } from "../support/temp_folder.ts";
 import { call, resultOf, runServer } from "./server_process.ts";
+import { READ_NAMES } from "./tool_names.ts";
 
 interface Refusal {
   readonly name: string;
@@ -235,12 +236,5 @@ Deno.test("--read-only lists no tool that writes and refuses one that is called"
   const [listed] = finished.answers.filter((answer) => answer.id === 3);
   const tools = listed?.result?.["tools"];
   assert.ok(Array.isArray(tools));
-  assert.deepEqual(tools.map((tool) => tool.name), [
-    "recall",
-    "recall_at",
-    "history",
-    "why",
-    "when_did",
-    "whats_new",
-  ]);
+  assert.deepEqual(tools.map((tool) => tool.name), READ_NAMES);
 });

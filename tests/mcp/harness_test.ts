@@ -23,6 +23,7 @@ import {
   serverCommand,
   startServer,
 } from "./server_process.ts";
+import { ALL_NAMES, CORE_NAMES, HARNESS_NAMES } from "./tool_names.ts";
 
 type Shown = { readonly [key: string]: unknown };
 
@@ -91,7 +92,6 @@ class LiveServer implements AsyncDisposable {
   }
 }
 
-const HARNESS = ["branch", "switch", "merge"];
 const UNSAID = {
   agent_step: null,
   observation: null,
@@ -144,11 +144,11 @@ Deno.test("branch, switch and merge are hidden unless --tools=all", async () => 
   await using folder = await tempFolder();
   const { flag, server } = await started(folder);
   await using all = server;
-  assert.deepEqual((await all.names()).slice(10), HARNESS);
+  assert.deepEqual(await all.names(), ALL_NAMES);
   await using core = await LiveServer.start(flag);
   const names = await core.names();
-  assert.equal(names.length, 10);
-  for (const name of HARNESS) {
+  assert.deepEqual(names, CORE_NAMES);
+  for (const name of HARNESS_NAMES) {
     assert.ok(!names.includes(name));
     const { error } = await core.send(name, { target: "main" });
     assert.equal(error?.code, -32602, name);
@@ -497,7 +497,7 @@ Deno.test("the SDK's client finds every result of the tools for a harness valid"
   );
   try {
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 13);
+    assert.equal(tools.length, ALL_NAMES.length);
     const calls: [string, Record<string, unknown>][] = [
       ["branch", {}],
       ["branch", { name: "third" }],

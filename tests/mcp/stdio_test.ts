@@ -17,6 +17,7 @@ import {
   resultOf,
   runServer,
 } from "./server_process.ts";
+import { CORE_NAMES } from "./tool_names.ts";
 
 const FACT = { id: "plan", content: "pro", source: "ticket-7" };
 
@@ -144,6 +145,6 @@ Deno.test("revision 2026-07-28 is served, and its rules are kept", async () => {
   assert.equal(answerTo(finished, "bare").error?.code, -32602);
   const list = Object(answerTo(finished, "list").result);
   assert.deepEqual([list.ttlMs, list.cacheScope], [3_600_000, "public"]);
-  assert.equal(list.tools.length, 10);
+  assert.equal(list.tools.length, CORE_NAMES.length);
   assert.equal(answerTo(finished, "unknown").error?.code, -32602);
 });

@@ -104,8 +104,8 @@ Deno.test("assertShows() misses nothing that is expected", () => {
   }
 });
 
-Deno.test("there are ten tasks, and they need every core tool", () => {
-  assert.equal(TASKS.length, 10);
+Deno.test("there are ten tasks or more, and they need every core tool", () => {
+  assert.ok(TASKS.length >= 10);
   const needed = new Set(
     TASKS.flatMap(({ calls }) => calls.map((call) => call.tool)),
   );
