@@ -139,6 +139,9 @@ export async function whenDid<T = Json>(
 
 /** Makes the yes-or-no question about a node. */
 function answerOf<T>(question: Question<T>): Answer {
+  if (typeof question !== "object" || question === null) {
+    throw new TypeError("Cannot say when: the question must be an object");
+  }
   const { equals, absent, present, matches } = question;
   const given = [equals, absent, present, matches].filter((part) =>
     part !== undefined

@@ -148,6 +148,12 @@ Deno.test("whenDid() refuses a good that is not on the line of bad", async () =>
 Deno.test("whenDid() says what is wrong, and where it was so", async () => {
   await using temp = await tempStore();
   const { store } = temp;
+  for (const question of [undefined, null, "present"]) {
+    await assert.rejects(
+      Reflect.apply(whenDid, undefined, [store, "n", question]),
+      { name: "TypeError", message: /the question must be an object$/ },
+    );
+  }
   await assert.rejects(whenDid(store, "n", { present: true }), {
     code: "not_found",
     message:
