@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { rememberMany } from "@mnem/agents";
 import { importBundle, openStore, parseJson, type Store } from "@mnem/core";
 import { call, INITIALIZE } from "./mcp/server_process.ts";
@@ -144,7 +144,9 @@ async function readersFolder(path: string): Promise<string[]> {
   imports["@mnem/mnemosyne"] = new URL("mod.ts", ROOT).href;
   await writeFile(`${path}/deno.json`, JSON.stringify({ imports }));
   await writeFile(`${path}/main.ts`, MAIN);
-  return ["--no-prompt", "--no-lock", "--cached-only"];
+  // Versions come from here: a cache that was made by a lock file holds no list of them.
+  await copyFile(new URL("deno.lock", ROOT), `${path}/deno.lock`);
+  return ["--no-prompt", "--cached-only"];
 }
 
 async function typed(
