@@ -5,6 +5,7 @@
  * @module
  */
 
+import { bundleBench } from "./bundle_bench.ts";
 import { commitBench } from "./commit_bench.ts";
 import {
   type BenchResult,
@@ -44,6 +45,7 @@ const BENCHES: readonly ((scale: BenchScale) => Promise<BenchResult>)[] = [
   mergeBench,
   groupBench,
   langgraphBench,
+  bundleBench,
   serverBench,
 ];
 
