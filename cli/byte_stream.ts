@@ -14,6 +14,9 @@ import { shown } from "./render/visible.ts";
 /** A bundle holds what the store holds, which its owner alone may read. */
 const FILE_MODE = 0o600;
 
+/** What is read from a stream at once. */
+const PIECE_BYTES = 64 * 1024;
+
 /** Returns the bytes of a Node stream. One that fails is a UsageError, which names it. */
 export function bytesOf(
   stream: Readable,
@@ -50,6 +53,27 @@ export async function readFileBytes(
     return bytesOf((await open(path, "r")).createReadStream(), name);
   } catch (error) {
     throw cannotRead(name, error);
+  }
+}
+
+/**
+ * Yields the pieces of a stream that fills the buffers of its reader, all in one buffer: each is good
+ * until the next is asked for.
+ */
+export async function* passingPieces(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader({ mode: "byob" });
+  try {
+    let room = new Uint8Array(PIECE_BYTES);
+    for (;;) {
+      const { done, value } = await reader.read(room);
+      if (done) return;
+      yield value;
+      room = new Uint8Array(value.buffer);
+    }
+  } finally {
+    await reader.cancel();
   }
 }
 

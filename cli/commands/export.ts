@@ -6,7 +6,7 @@
 
 import { resolve } from "node:path";
 import { exportBundle, type ObjectId, type Store } from "@mnem/core";
-import { writeFileBytes } from "../byte_stream.ts";
+import { passingPieces, writeFileBytes } from "../byte_stream.ts";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../given.ts";
 import { withProgress } from "../progress.ts";
@@ -51,9 +51,11 @@ async function write(call: Call): Promise<void> {
     call,
     (seconds) => `exporting, ${seconds} s`,
     () =>
-      output === undefined
-        ? writeOut(call, bundle)
-        : writeFileBytes(resolve(io.directory(), output), output, bundle),
+      output === undefined ? writeOut(call, bundle) : writeFileBytes(
+        resolve(io.directory(), output),
+        output,
+        passingPieces(bundle),
+      ),
   );
   await writeMap(call, renamed);
   if (output === undefined) return;

@@ -6,9 +6,16 @@
 
 import { shortOf } from "../object/graph_commit.ts";
 import { fromHex } from "../object/hex.ts";
-import { type Chunk, type ChunkRef, isLeaf } from "../state/chunk.ts";
+import { blake3 } from "../object/hash.ts";
+import type { ObjectKind } from "../object/object_fields.ts";
+import { type Chunk, type ChunkRef, isLeaf, sameId } from "../state/chunk.ts";
 import { encodeIndex, encodeLeaf } from "../state/make_chunk.ts";
-import { addressOf, decodeChunk } from "../storage/chunk_record.ts";
+import {
+  addressOf,
+  otherChunk,
+  readRecord,
+  type RecordHome,
+} from "../storage/chunk_record.ts";
 import { type CommitRow, originOf } from "../storage/commit_row.ts";
 import type { NodeName, StoreReader } from "../storage/store_reader.ts";
 import { NAMED_TAG, tagOf } from "./export_tags.ts";
@@ -27,6 +34,13 @@ export interface WalkOptions {
   readonly readsNodes: boolean;
   /** Gathers the chunks of trees, and commits as they are; else neither. */
   readonly keepsTrees: boolean;
+}
+
+/** A chunk, and the bytes of its object. */
+interface ChunkObject {
+  readonly chunk: Chunk;
+  readonly kind: ObjectKind;
+  readonly bytes: Uint8Array;
 }
 
 /** A walk over commits. */
@@ -60,8 +74,9 @@ export class CommitWalk {
     const short = shortOf(commit.id);
     for (let refs = await this.#own([row.root], short); refs.length > 0;) {
       const below: ChunkRef[] = [];
-      for (const chunk of await this.#read(refs, row, records)) {
-        if (isTree) this.#keep(chunk);
+      for (const object of await this.#read(refs, row, records)) {
+        const { chunk } = object;
+        if (isTree) this.#keep(object);
         if (!isLeaf(chunk)) below.push(...chunk.children);
         else if (changes === null) await this.#nameOwn(chunk, short);
       }
@@ -79,7 +94,7 @@ export class CommitWalk {
       ];
       while (refs.length > 0) {
         const chunks = await this.#reader.read(refs);
-        for (const chunk of chunks) this.#keep(chunk);
+        for (const chunk of chunks) this.#keep(objectOf(chunk));
         refs = chunks.flatMap((chunk) => isLeaf(chunk) ? [] : chunk.children);
       }
     }
@@ -107,8 +122,10 @@ export class CommitWalk {
     refs: readonly ChunkRef[],
     row: CommitRow,
     records: readonly Uint8Array[] | undefined,
-  ): Promise<readonly Chunk[]> {
-    if (records === undefined) return await this.#reader.read(refs);
+  ): Promise<readonly ChunkObject[]> {
+    if (records === undefined) {
+      return (await this.#reader.read(refs)).map(objectOf);
+    }
     const self = originOf(row);
     const elsewhere = refs.filter((ref) => addressOf(ref).part > 0);
     const read = elsewhere.length === 0
@@ -117,19 +134,13 @@ export class CommitWalk {
     let next = 0;
     return refs.map((ref) => {
       const { pack, part, index } = addressOf(ref);
-      if (part > 0) return read[next++]!;
-      return decodeChunk(records[index]!, { self, pack }, ref);
+      if (part > 0) return objectOf(read[next++]!);
+      return readObject(records[index]!, { self, pack }, ref);
     });
   }
 
-  #keep(chunk: Chunk): void {
-    const { objects } = this.#options;
-    if (isLeaf(chunk)) {
-      objects.add(chunk.id, tagOf("state"), encodeLeaf(chunk.entries));
-    } else {
-      const bytes = encodeIndex(chunk.level, chunk.children);
-      objects.add(chunk.id, tagOf("state_index"), bytes);
-    }
+  #keep({ chunk, kind, bytes }: ChunkObject): void {
+    this.#options.objects.add(chunk.id, tagOf(kind), bytes);
   }
 
   async #nameOwn(chunk: Chunk, short: string): Promise<void> {
@@ -154,4 +165,34 @@ export class CommitWalk {
       this.#options.objects.add(object, tagOf("memory_node"), bytes[i]!);
     });
   }
+}
+
+function objectOf(chunk: Chunk): ChunkObject {
+  return isLeaf(chunk)
+    ? { chunk, kind: "state", bytes: encodeLeaf(chunk.entries) }
+    : {
+      chunk,
+      kind: "state_index",
+      bytes: encodeIndex(chunk.level, chunk.children),
+    };
+}
+
+/** Reads the chunk that a reference names: its bytes are made once, for its id and for the bundle. */
+function readObject(
+  record: Uint8Array,
+  home: RecordHome,
+  ref: ChunkRef,
+): ChunkObject {
+  const { id, count } = ref;
+  const inside = readRecord(record, home);
+  const object = objectOf(
+    "entries" in inside
+      ? { level: 0, id, count, ...inside }
+      : { id, count, ...inside },
+  );
+  const isNamed = object.chunk.level === ref.level &&
+    (!isLeaf(object.chunk) || object.chunk.entries.length === count) &&
+    sameId(blake3(object.bytes), id);
+  if (!isNamed) throw otherChunk(ref);
+  return object;
 }

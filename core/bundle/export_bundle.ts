@@ -17,6 +17,7 @@ import {
 import { OpenedStore } from "../store/opened_store.ts";
 import type { SharedStore } from "../store/shared_store.ts";
 import { parseLocation } from "../storage/location.ts";
+import { StoreReader } from "../storage/store_reader.ts";
 import type { Revision, Store } from "../store/surface.ts";
 import type { BundleHead } from "./bundle_reader.ts";
 import { commitsInOrder } from "./commit_order.ts";
@@ -32,11 +33,17 @@ import { tagOf } from "./export_tags.ts";
 import { bundleText } from "./export_text.ts";
 import { FlatWalk } from "./flat_walk.ts";
 import { KIND_TAGS, ObjectFile } from "./object_file.ts";
+import { pieceStream } from "./piece_stream.ts";
 import { renameCommit } from "./rename_commit.ts";
 import type { ScratchFolder } from "./scratch_folder.ts";
 import { scratchBeside } from "./scratch_place.ts";
 import { Sorter } from "./sorter.ts";
 import { gatherLoose, gatherNodes, storedCommits } from "./stored_objects.ts";
+
+/** What is read once is not kept, nor does it drive out what others read often. */
+const CACHE_SHARE = 1 / 16;
+
+const COMMIT_TAG = KIND_TAGS.indexOf("commit");
 
 /** What to export, and how. */
 export interface ExportOptions {
@@ -57,7 +64,8 @@ export interface ExportOptions {
  * `branch`, that branch and what led to it; or, with `at`, one commit and what led to it, HEAD detached
  * and no branches. The text is made as it is read, in bounded memory, and is the same whenever the
  * store is the same. It ends with an error where the store is damaged (`corrupt_store`), closed, or
- * the branch or revision does not exist (`invalid_ref`).
+ * the branch or revision does not exist (`invalid_ref`). A reader that brings its own buffers
+ * (`getReader({ mode: "byob" })`) has them filled, and no other memory is used for the text.
  *
  * States above 1,024 nodes are trees, which other implementations may not know. With `flat` every
  * state takes its flat form; then commits get other ids, and `renamed` is told of each.
@@ -94,80 +102,91 @@ export function exportBundle(
     const scratch = scratchBeside(parseLocation(store.location));
     yield* exported(shared, scope, { ...options, scratch });
   });
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        signal?.throwIfAborted();
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        await pieces.return(undefined);
-        throw error;
-      }
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
+  return pieceStream(pieces, () => signal?.throwIfAborted());
 }
 
 async function* exported(
-  store: SharedStore,
+  opened: SharedStore,
   scope: ExportScope,
-  { flat = false, renamed = () => {}, signal, scratch }: ExportOptions & {
-    readonly scratch: ScratchFolder;
-  },
+  options: ExportOptions & { readonly scratch: ScratchFolder },
 ): AsyncGenerator<Uint8Array> {
+  const { flat = false, signal, scratch } = options;
+  const { driver, flats, meta } = opened;
+  const reader = new StoreReader(driver, { share: CACHE_SHARE });
+  const check = () => signal?.throwIfAborted();
+  const rows = { driver, reader, check };
   try {
     const objects = new Sorter(scratch);
     const graph = new Sorter(scratch);
     const isWhole = scope.tip === undefined;
-    const walk = new CommitWalk(store.reader, {
+    const walk = new CommitWalk(reader, {
       objects,
       readsNodes: !isWhole,
       keepsTrees: !flat,
     });
     const commits = scope.tip === undefined
-      ? storedCommits(store)
-      : rowsOf(ancestors(store, scope.tip));
+      ? storedCommits(rows)
+      : rowsOf(ancestors(reader, scope.tip));
+    let hasFlats = flat;
     for await (const { row, records } of commits) {
-      signal?.throwIfAborted();
+      check();
       await walk.take(row, records);
-      graph.add(fromHex(row.commit.id), KIND_TAGS.indexOf("commit"), row.bytes);
+      hasFlats ||= row.form === "flat";
+      graph.add(fromHex(row.commit.id), COMMIT_TAG, row.bytes);
     }
     await walk.end();
     if (isWhole) {
-      await gatherNodes(store, objects);
-      await gatherLoose(store, objects);
+      await gatherNodes(rows, objects);
+      await gatherLoose(rows, objects);
     }
-    const file = new ObjectFile(scratch);
-    for (const { name, tag, value } of graph.sorted()) {
-      file.append(name, tag, value);
-    }
-    const names = new Map<ObjectId, ObjectId>();
-    const flats = new FlatWalk(store, objects);
-    for (const id of commitsInOrder(file)) {
-      signal?.throwIfAborted();
-      const row = await store.reader.commit(shortOf(toHex(id)));
-      if (!flat && row.form === "tree") continue;
-      const state = await flats.take(row);
-      if (!flat) continue;
-      const parents = row.commit.parents.map((parent) =>
-        names.get(parent) ?? parent
-      );
-      const bytes = renameCommit(row.bytes, { state, parents });
-      const to = toHex(blake3(bytes));
-      objects.add(fromHex(to), tagOf("commit"), bytes);
-      if (to !== row.commit.id) {
-        names.set(row.commit.id, to);
-        renamed(row.commit.id, to);
-      }
-    }
+    const names = hasFlats
+      ? await gatherFlats(
+        { reader, flats, meta },
+        { objects, commits: graph },
+        options,
+      )
+      : new Map<ObjectId, ObjectId>();
     yield* bundleText(renamedHead(scope, names), objects);
   } finally {
     scratch.remove();
   }
+}
+
+/**
+ * Gathers states in their flat form: those of commits that have it, or all. Returns the new ids of
+ * commits.
+ */
+async function gatherFlats(
+  store: Pick<SharedStore, "reader" | "flats" | "meta">,
+  { objects, commits }: { readonly objects: Sorter; readonly commits: Sorter },
+  { flat = false, renamed = () => {}, signal, scratch }: ExportOptions & {
+    readonly scratch: ScratchFolder;
+  },
+): Promise<ReadonlyMap<ObjectId, ObjectId>> {
+  const file = new ObjectFile(scratch);
+  for (const { name, tag, value } of commits.sorted()) {
+    file.append(name, tag, value);
+  }
+  const names = new Map<ObjectId, ObjectId>();
+  const walk = new FlatWalk(store, objects);
+  for (const id of commitsInOrder(file)) {
+    signal?.throwIfAborted();
+    const row = await store.reader.commit(shortOf(toHex(id)));
+    if (!flat && row.form === "tree") continue;
+    const state = await walk.take(row);
+    if (!flat) continue;
+    const parents = row.commit.parents.map((parent) =>
+      names.get(parent) ?? parent
+    );
+    const bytes = renameCommit(row.bytes, { state, parents });
+    const to = toHex(blake3(bytes));
+    objects.add(fromHex(to), tagOf("commit"), bytes);
+    if (to !== row.commit.id) {
+      names.set(row.commit.id, to);
+      renamed(row.commit.id, to);
+    }
+  }
+  return names;
 }
 
 function renamedHead(

@@ -10,6 +10,7 @@ import { shortOf } from "../object/graph_commit.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import { HEAD_KEY } from "../storage/keys.ts";
 import { type HeadValue, readHeadRow } from "../storage/meta_row.ts";
+import type { StoreReader } from "../storage/store_reader.ts";
 import { corruptRow } from "../storage/row.ts";
 import { listBranches } from "../store/refs.ts";
 import type { SharedStore } from "../store/shared_store.ts";
@@ -55,10 +56,10 @@ export async function oneCommit(
 
 /** The commits that led to one, itself included. */
 export function ancestors(
-  store: SharedStore,
+  reader: StoreReader,
   tip: CommitRow | null,
 ): AsyncIterable<CommitRow> {
-  return tip === null ? none() : fullLog(store.reader, tip, Infinity);
+  return tip === null ? none() : fullLog(reader, tip, Infinity);
 }
 
 async function* none(): AsyncGenerator<never> {}

@@ -29,14 +29,16 @@ export function* bundleText(
   writeHead(out, head);
   out.ascii('\n  "objects": {');
   const last = new Uint8Array(32);
+  let isFirst = true;
   let isNamed = false;
-  let isWritten = true;
+  let isWritten = false;
   let count = 0;
   const items = objects.cursor();
   while (items.step()) {
     const { bytes, place } = items;
     const name = place + ITEM_HEAD_BYTES;
-    if (!isIdAt(bytes, name, last)) {
+    if (isFirst || !isIdAt(bytes, name, last)) {
+      isFirst = false;
       if (isNamed && !isWritten) throw missing(last);
       for (let i = 0; i < 32; i++) last[i] = bytes[name + i]!;
       isNamed = isWritten = false;

@@ -27,7 +27,10 @@ export class FlatWalk {
   readonly #objects: Sorter;
 
   /** Walks over commits of a store; `objects` takes their states. */
-  constructor(store: SharedStore, objects: Sorter) {
+  constructor(
+    store: Pick<SharedStore, "reader" | "flats" | "meta">,
+    objects: Sorter,
+  ) {
     const flats = new ByteCache<FlatImage>(IMAGES_KEPT_BYTES);
     this.#ground = { ...planningGround(store), flats };
     this.#objects = objects;

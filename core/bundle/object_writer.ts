@@ -13,7 +13,7 @@ import { formatFloat } from "../object/format_float.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
 import { orderPairs } from "../object/pair_order.ts";
 import { headBytes, headCount, itemEnd } from "./cbor_span.ts";
-import { FIELDS, KINDS, PROVENANCE } from "./object_shapes.ts";
+import { FIELDS, type FieldShape, KINDS, PROVENANCE } from "./object_shapes.ts";
 import type { TextBytes } from "./text_bytes.ts";
 
 /** The level of indentation at which objects stand. */
@@ -25,16 +25,21 @@ const SHAPES = new Map(FIELDS.map(({ name, shape }) => [name, shape]));
 
 /** A name that the format knows. */
 interface KnownName {
-  readonly name: string;
   readonly utf8: Uint8Array;
-  /** What stands before its value: in quotes, with a colon. */
+  readonly shape: FieldShape | undefined;
+  /** What stands before its value: a comma, a new line, the name in quotes, a colon. */
   readonly text: Uint8Array;
 }
 
 const FIELD_NAMES: ReadonlyMap<ObjectKind, readonly KnownName[]> = new Map(
-  KINDS.map(({ kind, fields }) => [kind, fields.map(known)]),
+  KINDS.map(({ kind, fields }) => [
+    kind,
+    fields.map((name) => known(name, OBJECT_LEVEL, SHAPES.get(name))),
+  ]),
 );
-const PROVENANCE_NAMES = PROVENANCE.map(known);
+const PROVENANCE_NAMES = PROVENANCE.map((name) =>
+  known(name, OBJECT_LEVEL + 1)
+);
 
 /**
  * Writes the node or commit at a place. Throws `format_version` for a field of a later version that JSON cannot
@@ -81,20 +86,18 @@ class ObjectWriter {
     for (let rank = 0; rank < names.length; rank++) {
       const value = values[rank]!;
       if (value === 0) continue;
-      const { name, text } = names[rank]!;
-      if (!isFirst) out.ascii(",");
+      const { text, shape } = names[rank]!;
+      out.copy(text, isFirst ? 1 : 0, text.length);
       isFirst = false;
-      out.line(level + 1);
-      out.copy(text, 0, text.length);
-      this.#field(name, value, level + 1);
+      this.#field(shape, value, level + 1);
     }
     this.#pairs(others, level, isFirst);
     if (count > 0) out.line(level);
     out.ascii("}");
   }
 
-  #field(name: string, at: number, level: number): void {
-    switch (SHAPES.get(name)) {
+  #field(shape: FieldShape | undefined, at: number, level: number): void {
+    switch (shape) {
       case "id":
         return this.#id(at);
       case "ids":
@@ -203,9 +206,11 @@ class ObjectWriter {
   }
 }
 
-function known(name: string): KnownName {
-  const text = encoder.encode(`"${name}": `);
-  return { name, utf8: encoder.encode(name), text };
+/** A name in an object at a level. */
+function known(name: string, level: number, shape?: FieldShape): KnownName {
+  const line = `,\n${"  ".repeat(level + 1)}`;
+  const text = encoder.encode(`${line}"${name}": `);
+  return { utf8: encoder.encode(name), shape, text };
 }
 
 /** The place among some names of the one that lies between two places; -1 if it is none of them. */

@@ -25,6 +25,12 @@ import type { SharedStore } from "../store/shared_store.ts";
 import { tagOf } from "./export_tags.ts";
 import type { Sorter } from "./sorter.ts";
 
+/** What is exported. */
+export interface StoredRows extends Pick<SharedStore, "driver" | "reader"> {
+  /** Throws when it is time to end. */
+  check(): void;
+}
+
 /** A commit, and the chunks in its row if those were read with it. */
 export interface StoredCommit {
   /** The commit. */
@@ -35,7 +41,7 @@ export interface StoredCommit {
 
 /** Yields every commit, reachable or not, and, if others are being written, none without its parents. */
 export async function* storedCommits(
-  { driver, reader }: SharedStore,
+  { driver, reader, check }: StoredRows,
 ): AsyncGenerator<StoredCommit> {
   const seen = new Set<string>();
   const missing = new Set<string>();
@@ -47,6 +53,7 @@ export async function* storedCommits(
     }
   };
   for await (const stored of driver.list(COMMITS_RANGE)) {
+    check();
     const { meta, records } = decodeCommitRow(
       await reader.payload(stored, true),
     );
@@ -64,7 +71,7 @@ export async function* storedCommits(
 
 /** Gathers all nodes that are stored. */
 export async function gatherNodes(
-  store: SharedStore,
+  store: StoredRows,
   objects: Sorter,
 ): Promise<void> {
   const tag = tagOf("memory_node");
@@ -75,7 +82,7 @@ export async function gatherNodes(
 
 /** Gathers all objects that were imported though no commit names them. */
 export async function gatherLoose(
-  store: SharedStore,
+  store: StoredRows,
   objects: Sorter,
 ): Promise<void> {
   await gather(
@@ -87,13 +94,14 @@ export async function gatherLoose(
 }
 
 async function gather(
-  { driver, reader }: SharedStore,
+  { driver, reader, check }: StoredRows,
   range: RowRange,
   objects: Sorter,
   tagFor: (bytes: Uint8Array) => number,
 ): Promise<void> {
   const id = new Uint8Array(32);
   for await (const row of driver.list(range)) {
+    check();
     const inside = unframeRow(row.key, row.value, false);
     const bytes = "payload" in inside
       ? inside.payload

@@ -45,9 +45,9 @@ export class TextBytes {
     return this.#length >= PIECE_BYTES;
   }
 
-  /** Passes on what was written, as bytes of its own. */
+  /** Passes on what was written: good until more is written. */
   take(): Uint8Array {
-    const piece = this.#bytes.slice(0, this.#length);
+    const piece = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
     return piece;
   }

@@ -18,12 +18,12 @@ import {
   isLeaf,
   isStored,
   type Leaf,
-  type Mould,
   type Origin,
   sameId,
   SELF,
 } from "../state/chunk.ts";
 import { makeIndex, makeLeaf, packedIds } from "../state/make_chunk.ts";
+import { keyWriter, readKey } from "./coded_keys.ts";
 
 /** The row that a chunk record lies in: what "self" means there. */
 export interface RecordHome {
@@ -49,24 +49,35 @@ export function decodeChunk(
 ): Chunk {
   const chunk = decodeAnyChunk(bytes, home);
   if (!isNamed(chunk, expected)) {
-    throw new MnemError(
-      "corrupt_store",
-      `A chunk of the state is not the ${toHex(expected.id)} that names it`,
-    );
+    throw otherChunk(expected);
   }
   return chunk;
 }
 
 /** Decodes a chunk, whichever it is. Throws `corrupt_store` for anything but the record of one. */
 export function decodeAnyChunk(bytes: Uint8Array, home: RecordHome): Chunk {
+  const inside = readRecord(bytes, home);
+  return "entries" in inside
+    ? makeLeaf(inside.entries)
+    : makeIndex(inside.level, inside.children);
+}
+
+/** What a record holds of a chunk, whose id follows from it. */
+export type RecordContent = Pick<Leaf, "entries"> | Omit<Index, "id" | "count">;
+
+/** Reads a record without working out which chunk it is. Throws `corrupt_store` for anything else. */
+export function readRecord(
+  bytes: Uint8Array,
+  home: RecordHome,
+): RecordContent {
   const reader = new CborReader(bytes);
   const items = reader.readArrayHead();
   const level = reader.readUint();
-  const chunk = level === 0
-    ? makeLeaf(readEntries(reader, home))
-    : makeIndex(level, readChildren(reader, home, level));
+  const inside = level === 0
+    ? { entries: readEntries(reader, home) }
+    : { level, children: readChildren(reader, home, level) };
   if (items !== 4 || !reader.atEnd) throw brokenRecord();
-  return chunk;
+  return inside;
 }
 
 /** Whether a chunk is the one that a reference names. */
@@ -234,69 +245,6 @@ export function addressOf(ref: ChunkRef): ChunkAddress {
   return ref.at;
 }
 
-/** The front-coded keys of a chunk, one behind the other. */
-interface CodedKeys {
-  readonly bytes: Uint8Array;
-  /** Where each key begins, and where the last ends. */
-  readonly starts: Uint32Array;
-}
-
-/** Chunks of one mould have the same keys, in the same order. Gone when the last such chunk is. */
-const codedKeys = new WeakMap<Mould, CodedKeys>();
-
-/** Returns what writes the key at a place; a caller writes all of them in order. */
-function keyWriter(
-  writer: CborWriter,
-  mould: Mould | undefined,
-  keysOf: () => readonly string[],
-): (place: number) => void {
-  if (mould === undefined) {
-    const keys = keysOf();
-    return (i) => writeKey(writer, keys[i - 1] ?? "", keys[i]!);
-  }
-  let coded = codedKeys.get(mould);
-  if (coded === undefined) codedKeys.set(mould, coded = codeKeys(keysOf()));
-  const { bytes, starts } = coded;
-  return (i) => writer.part(bytes, starts[i]!, starts[i + 1]!);
-}
-
-function codeKeys(keys: readonly string[]): CodedKeys {
-  const writer = new CborWriter();
-  const starts = new Uint32Array(keys.length + 1);
-  keys.forEach((key, i) => {
-    writeKey(writer, keys[i - 1] ?? "", key);
-    starts[i + 1] = writer.length;
-  });
-  return { bytes: writer.finish(), starts };
-}
-
-/** Front-coding: how many code points the previous id shares, and the rest. */
-function writeKey(writer: CborWriter, previous: string, id: string): void {
-  const end = Math.min(previous.length, id.length);
-  let units = 0;
-  let pairs = 0;
-  while (units < end) {
-    const unit = id.charCodeAt(units);
-    if (unit !== previous.charCodeAt(units)) break;
-    units++;
-    if (isLowSurrogate(unit)) pairs++;
-  }
-  // A pair that differs in its second half only is not shared.
-  if (units > 0 && isHighSurrogate(id.charCodeAt(units - 1))) units--;
-  writer.int(units - pairs);
-  writer.text(id.slice(units));
-}
-
-function readKey(reader: CborReader, previous: string): string {
-  const points = reader.readUint();
-  let units = 0;
-  for (let i = 0; i < points; i++) {
-    units += isHighSurrogate(previous.charCodeAt(units)) ? 2 : 1;
-  }
-  if (units > previous.length) throw brokenRecord();
-  return previous.slice(0, units) + reader.readText();
-}
-
 function writeIds<C extends Chunk>(
   writer: CborWriter,
   chunk: C,
@@ -318,12 +266,12 @@ function readIds(reader: CborReader, count: number): Uint8Array[] {
   );
 }
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit < 0xe000;
+/** A chunk that is not the one that a reference names. */
+export function otherChunk(expected: ChunkRef): MnemError {
+  return new MnemError(
+    "corrupt_store",
+    `A chunk of the state is not the ${toHex(expected.id)} that names it`,
+  );
 }
 
 function brokenRecord(): MnemError {

@@ -100,7 +100,7 @@ export interface Chain {
 
 /** What planning reads for one attempt; chunks of the attempt's own commits included. */
 export function planningGround(
-  store: SharedStore,
+  store: Pick<SharedStore, "reader" | "flats" | "meta">,
 ): PlanningGround {
   return {
     reader: store.reader,

@@ -199,6 +199,24 @@ Deno.test("exportBundle() ends with the reason of its signal, and when it is can
   await temp.store.write([{ id: "a", content: 1 }], { message: "goes on" });
 });
 
+Deno.test("exportBundle() fills buffers of any size that its reader brings", async () => {
+  await using temp = await sample();
+  const text = await exported(temp.store);
+  for (const size of [1, 7, 100_000]) {
+    const reader = exportBundle(temp.store).getReader({ mode: "byob" });
+    const decoder = new TextDecoder();
+    let read = "";
+    let buffer = new ArrayBuffer(size);
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) break;
+      read += decoder.decode(value, { stream: true });
+      buffer = value.buffer;
+    }
+    assert.equal(read, text);
+  }
+});
+
 Deno.test("exportBundle() of a closed store ends with a TypeError", async () => {
   const temp = await sample();
   const late = exportBundle(temp.store);
