@@ -12,6 +12,7 @@ import {
   type Acknowledged,
   startWriter,
 } from "../support/contending_writer.ts";
+import { reportFigures } from "../support/report_figures.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 import { Chance } from "../support/tree_cases.ts";
 
@@ -41,6 +42,11 @@ Deno.test("kill -9 during writes: every acknowledged value is there", async () =
   await checkVerified(store);
   const { commits } = await checkHistory(store);
   assert.ok(commits.length >= acknowledged.length);
+  reportFigures("kill-9-while-writing", {
+    kills: ROUNDS,
+    acknowledged: acknowledged.length,
+    lost: 0,
+  });
 });
 
 async function check(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { runWithFaults } from "../support/fault_run.ts";
+import { reportFigures } from "../support/report_figures.ts";
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 
@@ -29,4 +30,5 @@ Deno.test("writers at the same time, each storage call may fail: nothing twice, 
     Object.values(sum).every((count) => count > 0),
     JSON.stringify(sum),
   );
+  reportFigures("random-faults", { ...sum, twice: 0, lost: 0 });
 });
