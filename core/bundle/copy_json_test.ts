@@ -8,6 +8,7 @@ import { parseBundleJson } from "../object/json_reader.ts";
 import { encodeUtf8 } from "../object/utf8.ts";
 import { copyJson } from "./copy_json.ts";
 import { JsonBytes } from "./json_bytes.ts";
+import { trials } from "../../tests/support/trials.ts";
 
 const SEED = 5;
 
@@ -65,7 +66,7 @@ Deno.test("copyJson() makes of any JSON what reading and encoding it makes", asy
         assert.ok(await checkCopy(JSON.stringify(value, null, indent)));
       },
     ),
-    { seed: SEED, numRuns: 400 },
+    { seed: SEED, numRuns: trials(400) },
   );
 });
 
@@ -108,9 +109,12 @@ Deno.test("copyJson() accepts and refuses mutated text as the reader of whole te
         else refused++;
       },
     ),
-    { seed: SEED, numRuns: 3_000 },
+    { seed: SEED, numRuns: trials(3_000) },
   );
-  assert.ok(accepted > 200 && refused > 200, `${accepted}, ${refused}`);
+  assert.ok(
+    accepted > trials(200) && refused > trials(200),
+    `${accepted}, ${refused}`,
+  );
 });
 
 Deno.test("copyJson() keeps the form of every number", async () => {

@@ -6,6 +6,7 @@ import { compareUtf8, encodeUtf8 } from "../object/utf8.ts";
 import { encodeIndex } from "../state/make_chunk.ts";
 import { flatImage } from "../state/flat_image.ts";
 import { diffFlat, indexHead, mapFlat } from "./flat_difference.ts";
+import { trials } from "../../tests/support/trials.ts";
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 
@@ -47,7 +48,7 @@ Deno.test("diffFlat() finds what looking up every id finds", () => {
       i,
   );
   ids.push("", "x".repeat(300), "y".repeat(70_000));
-  for (let run = 0; run < 200; run++) {
+  for (let run = 0; run < trials(200); run++) {
     const draw = () =>
       new Map(
         ids.filter(() => chance.below(3) > 0)

@@ -6,6 +6,7 @@ import {
 } from "../../tests/support/synthetic_graph.ts";
 import { Chance } from "../../tests/support/tree_cases.ts";
 import { isAncestor } from "./ancestry.ts";
+import { trials } from "../../tests/support/trials.ts";
 
 const SEED = 43;
 
@@ -13,7 +14,7 @@ Deno.test("isAncestor() is what a walk over everything says, on random graphs", 
   const chance = new Chance(SEED);
   let yes = 0;
   let byMerge = 0;
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < trials(60); i++) {
     const graph = randomGraph(chance, {
       size: 1 + chance.below(60),
       times: "equal",
@@ -31,7 +32,10 @@ Deno.test("isAncestor() is what a walk over everything says, on random graphs", 
       }
     }
   }
-  assert.ok(yes > 1_000 && byMerge > 300, `${yes} led, ${byMerge} by a merge`);
+  assert.ok(
+    yes > trials(1_000) && byMerge > trials(300),
+    `${yes} led, ${byMerge} by a merge`,
+  );
 });
 
 Deno.test("isAncestor() needs few rounds through a merge over 2,000 commits", async () => {

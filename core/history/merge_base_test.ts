@@ -8,6 +8,7 @@ import {
 import { Chance } from "../../tests/support/tree_cases.ts";
 import { isAncestor } from "./ancestry.ts";
 import { forkOf, mergeBases } from "./merge_base.ts";
+import { trials } from "../../tests/support/trials.ts";
 
 const SEED = 71;
 
@@ -48,7 +49,7 @@ Deno.test("mergeBases() and isAncestor() agree with sets of ancestors, from both
   const chance = new Chance(SEED);
   let several = 0;
   let none = 0;
-  for (let turn = 0; turn < 40; turn++) {
+  for (let turn = 0; turn < trials(40); turn++) {
     const graph = randomGraph(chance, SHAPES[turn % SHAPES.length]!);
     for (let i = 0; i < 60; i++) {
       const [a, b] = [chance.pick(graph.all), chance.pick(graph.all)];
@@ -62,7 +63,7 @@ Deno.test("mergeBases() and isAncestor() agree with sets of ancestors, from both
     }
   }
   assert.ok(
-    several > 40 && none > 40,
+    several > trials(40) && none > trials(40),
     `${several} criss-cross, ${none} unrelated`,
   );
 });
@@ -73,7 +74,7 @@ Deno.test("forkOf() is the deepest commit that both first-parent chains share", 
     const [first] = at.parents;
     return first === undefined ? [at] : [at, ...chainOf(first)];
   };
-  for (let turn = 0; turn < 20; turn++) {
+  for (let turn = 0; turn < trials(20); turn++) {
     const graph = randomGraph(chance, SHAPES[turn % SHAPES.length]!);
     for (let i = 0; i < 40; i++) {
       const [a, b] = [chance.pick(graph.all), chance.pick(graph.all)];

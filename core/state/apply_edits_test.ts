@@ -23,6 +23,7 @@ import {
   isStored,
   sameEntry,
 } from "./chunk.ts";
+import { trials } from "../../tests/support/trials.ts";
 
 /** Every chunk of a tree in one line of text each: what two equal trees share. */
 function shapeOf(chunks: MemoryChunks, root: ChunkRef): string[] {
@@ -131,13 +132,17 @@ for (const bits of [1, 2, 5]) {
   Deno.test(`applyEdits() equals a fresh build after random edits, fan-out ${2 ** bits}`, async () => {
     let grew = 0;
     let shrank = 0;
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= trials(20); seed++) {
       const history = await playHistory(1000 * bits + seed, { bits });
       grew += history.grew;
       shrank += history.shrank;
     }
     // The generator is worth something: trees rose and fell.
-    equal(grew > 20 && shrank > 20, true, `grew ${grew}, shrank ${shrank}`);
+    equal(
+      grew > trials(20) && shrank > trials(20),
+      true,
+      `grew ${grew}, shrank ${shrank}`,
+    );
   });
 }
 

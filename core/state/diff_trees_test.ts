@@ -18,6 +18,7 @@ import { buildTree } from "./build_tree.ts";
 import { type ChunkRef, type Entry, sameId } from "./chunk.ts";
 import { diffTrees, type EntryDiff } from "./diff_trees.ts";
 import { emptyRoot } from "./make_chunk.ts";
+import { trials } from "../../tests/support/trials.ts";
 
 type Model = ReadonlyMap<string, Entry>;
 
@@ -58,7 +59,7 @@ function unsharedOf(chunks: MemoryChunks, a: ChunkRef, b: ChunkRef): number {
 Deno.test("diffTrees() equals the difference of the maps", async () => {
   let found = 0;
   let heights = 0;
-  for (let seed = 1; seed <= 300; seed++) {
+  for (let seed = 1; seed <= trials(300); seed++) {
     const chance = new Chance(seed);
     const options = { bits: chance.pick([1, 2, 5]), turn: 2000 };
     const chunks = new MemoryChunks();
@@ -79,7 +80,11 @@ Deno.test("diffTrees() equals the difference of the maps", async () => {
     found += expected.length;
     if (before.level !== after.level) heights++;
   }
-  equal(found > 3_000 && heights > 30, true, `${found}, ${heights}`);
+  equal(
+    found > trials(3_000) && heights > trials(30),
+    true,
+    `${found}, ${heights}`,
+  );
 });
 
 Deno.test("diffTrees() equals the difference of the maps beyond one wave of chunks", async () => {

@@ -18,6 +18,7 @@ import { checkSameHistory, looseIn } from "../support/same_history.ts";
 import { seededRun } from "../support/seeded_run.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 import { Chance } from "../support/tree_cases.ts";
+import { trials } from "../support/trials.ts";
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 
@@ -50,7 +51,11 @@ for (
   ] as const
 ) {
   Deno.test(`${what} random histories: export, import, export gives the same bytes and the same rows`, async () => {
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + sizes.seeds; seed++) {
+    for (
+      let seed = FIRST_SEED;
+      seed < FIRST_SEED + trials(sizes.seeds);
+      seed++
+    ) {
       await seededRun(seed, async () => {
         const kv = new MemoryKv();
         const store = await openStoreOn(kv.open(), { create: true });
@@ -63,7 +68,7 @@ for (
 }
 
 Deno.test("histories of the model of stores: export, import, export gives the same bytes and the same rows", async () => {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + 4; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + trials(4); seed++) {
     await seededRun(seed, async () => {
       const kv = new MemoryKv();
       const open = (branch?: string) =>

@@ -39,9 +39,10 @@ import { MemoryKv } from "../support/memory_kv.ts";
 import { anyOperations, commitCount } from "../support/langgraph_store.ts";
 import { PlainStore } from "../support/plain_store.ts";
 import { Chance } from "../support/tree_cases.ts";
+import { trials } from "../support/trials.ts";
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
-const HISTORIES = 15;
+const HISTORIES = trials(15);
 const STEPS = 60;
 
 /** What random operations are made of. */
@@ -513,6 +514,9 @@ function assertSeen(
   kinds: readonly string[],
 ): void {
   for (const kind of kinds) {
-    assert.ok((seen.get(kind) ?? 0) >= 10, `${kind}: ${seen.get(kind)}`);
+    assert.ok(
+      (seen.get(kind) ?? 0) >= trials(10),
+      `${kind}: ${seen.get(kind)}`,
+    );
   }
 }

@@ -11,6 +11,7 @@ import { tempFolder } from "../support/temp_folder.ts";
 import { assertIntact, type Counts, runMutations } from "./mutation_run.ts";
 import { runServer } from "./server_process.ts";
 import { converse, linesOf } from "./wire_session.ts";
+import { trials } from "../support/trials.ts";
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 const HOW = `MNEM_TEST_SEED=${SEED} plays it`;
@@ -25,11 +26,11 @@ function assertVaried(counts: Counts, frames: number): void {
   assert.ok(counts.failed > frames / 200, text);
 }
 
-Deno.test("10,000 mutated frames: an answer, an error or a documented silence for each, and a store that is whole", async () => {
+Deno.test("10,000 mutated frames, or a share of them: an answer, an error or a documented silence for each, and a store that is whole", async () => {
   const counts = { answer: 0, fault: 0, silence: 0, ok: 0, failed: 0 };
   let commits = 0;
   try {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < trials(10); round++) {
       await using folder = await tempFolder();
       const store = await openStore(folder.path, { create: true });
       const seen = await runMutations({
@@ -50,8 +51,8 @@ Deno.test("10,000 mutated frames: an answer, an error or a documented silence fo
   } catch (cause) {
     throw new Error(HOW, { cause });
   }
-  assertVaried(counts, 10_000);
-  assert.ok(commits > 30, `${commits} commits`);
+  assertVaried(counts, trials(10) * 1_000);
+  assert.ok(commits > trials(30), `${commits} commits`);
 });
 
 Deno.test("400 mutated frames through the real server, which ends with 0", async () => {

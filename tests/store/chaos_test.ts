@@ -6,9 +6,10 @@
 
 import assert from "node:assert/strict";
 import { chaosTrial, crissCrossTrial } from "../support/chaos.ts";
+import { trials } from "../support/trials.ts";
 
 Deno.test("random merges lose nothing, invent nothing, and converge", async () => {
-  for (let seed = 1; seed <= 200; seed++) {
+  for (let seed = 1; seed <= trials(200); seed++) {
     try {
       await chaosTrial(seed);
     } catch (cause) {
@@ -19,12 +20,15 @@ Deno.test("random merges lose nothing, invent nothing, and converge", async () =
 
 Deno.test("swapping the sides changes nothing, over random criss-cross histories", async () => {
   let conflicts = 0;
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= trials(60); seed++) {
     try {
       conflicts += await crissCrossTrial(seed);
     } catch (cause) {
       throw new Error(`seed ${seed}`, { cause });
     }
   }
-  assert.ok(conflicts > 20 && conflicts < 340, `${conflicts} of 360`);
+  assert.ok(
+    conflicts > trials(20) && conflicts < trials(340),
+    `${conflicts} of ${trials(360)}`,
+  );
 });

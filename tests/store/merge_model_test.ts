@@ -7,12 +7,13 @@
 
 import assert from "node:assert/strict";
 import { playMerges } from "../support/merge_run.ts";
+import { trials } from "../support/trials.ts";
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 
 Deno.test("random histories with merges: every answer is the model's", async () => {
   const seen = new Map<string, number>();
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + 60; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + trials(60); seed++) {
     try {
       for (const what of await playMerges(seed, 40)) {
         seen.set(what, (seen.get(what) ?? 0) + 1);
@@ -41,5 +42,5 @@ Deno.test("random histories with merges: every answer is the model's", async () 
       "reverted",
       "reverted a merge",
     ]
-  ) assert.ok((seen.get(what) ?? 0) >= 3, `${what}: ${seen.get(what)}`);
+  ) assert.ok((seen.get(what) ?? 0) >= trials(3), `${what}: ${seen.get(what)}`);
 });

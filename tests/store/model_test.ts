@@ -14,11 +14,12 @@ import type { Origins } from "../support/model_checks.ts";
 import { playHistory } from "../support/model_run.ts";
 import { seededRun } from "../support/seeded_run.ts";
 import { tempFolder } from "../support/temp_folder.ts";
+import { trials } from "../support/trials.ts";
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 
 Deno.test("random histories in memory: every answer is the model's", async () => {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + 6; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + trials(6); seed++) {
     await seededRun(seed, async () => {
       const kv = new MemoryKv();
       const reader = new StoreReader(kv.open());
@@ -34,7 +35,11 @@ Deno.test("random histories in memory: every answer is the model's", async () =>
 });
 
 Deno.test("random histories in files: every answer is the model's", async () => {
-  for (let seed = FIRST_SEED + 1_000; seed < FIRST_SEED + 1_003; seed++) {
+  for (
+    let seed = FIRST_SEED + 1_000;
+    seed < FIRST_SEED + 1_000 + trials(3);
+    seed++
+  ) {
     await seededRun(seed, async () => {
       await using folder = await tempFolder();
       await playHistory({
