@@ -12,6 +12,7 @@ import {
   type MnemErrorCode,
 } from "@mnem/core";
 import { UsageError } from "./given.ts";
+import { fieldsOf } from "./json_fields.ts";
 import {
   shellWord,
   shown,
@@ -104,12 +105,6 @@ function contentText(node: Json | undefined): string {
   return node === null || node === undefined
     ? "(not in memory)"
     : shownJson(fieldsOf(node)["content"] ?? null);
-}
-
-function fieldsOf(value: Json): JsonObject {
-  const isObject = typeof value === "object" && value !== null &&
-    !Array.isArray(value);
-  return isObject ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 const LISTS = ['"mnem branch" lists the branches, "mnem log" the commits'];

@@ -5,32 +5,34 @@
  */
 
 import { resolve } from "node:path";
-import { importBundle } from "@mnem/core";
+import { importBundle, type Store } from "@mnem/core";
 import { readFileBytes } from "../byte_stream.ts";
-import type { Call } from "../command.ts";
+import type { Call, OptionSpec } from "../command.ts";
 import { findStore, newPlace, placeOf } from "../find_store.ts";
 import { UsageError } from "../given.ts";
 import { withProgress } from "../progress.ts";
 import { shortId } from "../render/commit.ts";
 import { shown, visible } from "../render/visible.ts";
+import type { JsonObject } from "../report.ts";
 import { statusOf } from "../store_status.ts";
 import type { ImportSource } from "./import_source.ts";
+
+/** Imports beside what is there. */
+export const PREFIX_OPTION: OptionSpec = {
+  flags: "--prefix <text>",
+  what: "of bundle, git: into the store that is there, as branches <text>b",
+};
 
 /** Imports a bundle. */
 export const BUNDLE: ImportSource = {
   name: "bundle",
   what: "what mnem export wrote",
-  options: [
-    {
-      flags: "--prefix <text>",
-      what: "of a bundle: into the store that is there, as branches <text>b",
-    },
-  ],
+  options: [PREFIX_OPTION],
   run: read,
 };
 
 async function read(call: Call): Promise<void> {
-  const { given, report, io } = call;
+  const { given, io } = call;
   const file = given.required(0);
   const prefix = given.text("prefix");
   const place = await placeToFill(call, prefix !== undefined);
@@ -48,13 +50,24 @@ async function read(call: Call): Promise<void> {
         progress: (count) => objects = count,
       }),
   );
+  await reportImported(call, imported);
+}
+
+/** Tells of a store that was imported into, and of its branches; `more` of whatever else there is to say. */
+export async function reportImported(
+  call: Call,
+  imported: Store,
+  more: JsonObject = {},
+): Promise<void> {
+  const { given, report } = call;
+  const prefix = given.text("prefix");
   const store = call.keep(imported);
   const status = await statusOf(store);
   const branches = [...await store.branches()].filter(([name]) =>
     name.startsWith(prefix ?? "")
   );
   await report.value(
-    () => ({ ...status, branches: Object.fromEntries(branches) }),
+    () => ({ ...status, branches: Object.fromEntries(branches), ...more }),
     () => [
       `imported into ${visible(store.location)}`,
       ...branches.map(([name, id]) =>
@@ -64,7 +77,8 @@ async function read(call: Call): Promise<void> {
   );
 }
 
-async function placeToFill(
+/** Where an import goes: to a store that is there, or to a place for a new one. */
+export async function placeToFill(
   { given, io }: Call,
   isThere: boolean,
 ): Promise<string> {
