@@ -93,6 +93,7 @@ async function* commitsOf(
   const reader = new StoreReader(driver, { share: CACHE_SHARE });
   try {
     const graph = new Sorter(scratch);
+    const out = new TextBytes();
     const rows = { driver, reader, check() {} };
     for await (const { row } of commitsIn(rows, scope)) {
       graph.add(fromHex(row.commit.id), COMMIT_TAG, row.bytes);
@@ -100,8 +101,8 @@ async function* commitsOf(
     for (const id of commitsInOrder(ObjectFile.of(graph, scratch))) {
       const row = await reader.commit(shortOf(toHex(id)));
       const { commit: { parents }, form, bytes } = row;
-      const object = textOf(bytes, "commit");
-      const changes = changesOf(reader, row);
+      const object = textOf(out, bytes, "commit");
+      const changes = changesOf(reader, row, out);
       yield { id: toHex(id), parents, object, form, changes };
     }
   } finally {
@@ -112,6 +113,7 @@ async function* commitsOf(
 async function* changesOf(
   reader: StoreReader,
   { commit, root }: CommitRow,
+  out: TextBytes,
 ): AsyncGenerator<HistoryChange> {
   const [first] = commit.parents;
   const before = first === undefined
@@ -120,29 +122,32 @@ async function* changesOf(
   let wave: EntryDiff[] = [];
   for await (const diff of diffTrees(reader, before, root)) {
     if (wave.push(diff) < WAVE_NODES) continue;
-    yield* await readChanges(reader, wave);
+    yield* await readChanges(reader, wave, out);
     wave = [];
   }
-  yield* await readChanges(reader, wave);
+  yield* await readChanges(reader, wave, out);
 }
 
 async function readChanges(
   reader: StoreReader,
   diffs: readonly EntryDiff[],
+  out: TextBytes,
 ): Promise<HistoryChange[]> {
   const nodes = await reader.nodes(diffs.flatMap((diff) => diff.new ?? []));
   let next = 0;
   return diffs.map((diff) => ({
     id: diff.id,
-    object: diff.new === null ? null : textOf(nodes[next++]!, "memory_node"),
+    object: diff.new === null
+      ? null
+      : textOf(out, nodes[next++]!, "memory_node"),
   }));
 }
 
 function textOf(
+  out: TextBytes,
   bytes: Uint8Array,
   kind: "commit" | "memory_node",
 ): Uint8Array {
-  const out = new TextBytes();
   writeObject(out, bytes, 0, kind);
-  return out.take();
+  return out.take().slice();
 }
