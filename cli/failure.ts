@@ -132,6 +132,12 @@ const COMMAND_HINTS: ReadonlyMap<string, readonly string[]> = new Map([
     "import store_exists",
     ["--prefix takes the branches into the store that is there"],
   ],
+  [
+    "import conflict",
+    [
+      "--prefix=theirs/ takes the branches in beside those that are there, to be merged",
+    ],
+  ],
   ["verify corrupt_store", []],
 ]);
 

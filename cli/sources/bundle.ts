@@ -7,7 +7,7 @@
 import { resolve } from "node:path";
 import { importBundle, type Store } from "@mnem/core";
 import { readFileBytes } from "../byte_stream.ts";
-import type { Call, OptionSpec } from "../command.ts";
+import type { Call } from "../command.ts";
 import { findStore, newPlace, placeOf } from "../find_store.ts";
 import { UsageError } from "../given.ts";
 import { withProgress } from "../progress.ts";
@@ -15,13 +15,7 @@ import { shortId } from "../render/commit.ts";
 import { shown, visible } from "../render/visible.ts";
 import type { JsonObject } from "../report.ts";
 import { statusOf } from "../store_status.ts";
-import type { ImportSource } from "./import_source.ts";
-
-/** Imports beside what is there. */
-export const PREFIX_OPTION: OptionSpec = {
-  flags: "--prefix <text>",
-  what: "of bundle, git: into the store that is there, as branches <text>b",
-};
+import { type ImportSource, PREFIX_OPTION } from "./import_source.ts";
 
 /** Imports a bundle. */
 export const BUNDLE: ImportSource = {

@@ -24,8 +24,8 @@ import { pathOfNode } from "../git/node_path.ts";
 import { PassedOverList } from "../git/passed_over.ts";
 import { withProgress } from "../progress.ts";
 import { visible } from "../render/visible.ts";
-import { placeToFill, PREFIX_OPTION, reportImported } from "./bundle.ts";
-import type { ImportSource } from "./import_source.ts";
+import { placeToFill, reportImported } from "./bundle.ts";
+import { type ImportSource, PREFIX_OPTION } from "./import_source.ts";
 
 /** Imports a git repository. */
 export const GIT: ImportSource = {
