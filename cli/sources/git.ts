@@ -43,11 +43,16 @@ async function read(call: Call): Promise<void> {
   const file = given.required(0);
   const path = resolve(io.directory(), file);
   const passedOver = new PassedOverList(given.has("strict"));
-  const take = (gitDir: string) => takeHistory(call, gitDir, passedOver);
+  const signal = io.interruption();
+  const take = (gitDir: string) =>
+    takeHistory(call, gitDir, { passedOver, signal });
   const isFolder = file !== "-" &&
     await stat(path).then((found) => found.isDirectory(), () => false);
   const store = isFolder ? await take(await gitDirOf(path)) : await withStream(
-    file === "-" ? io.stdin.stream() : await readFileBytes(path, file),
+    untilAborted(
+      file === "-" ? io.stdin.stream() : await readFileBytes(path, file),
+      signal,
+    ),
     take,
   );
   if (!call.report.isJson) {
@@ -61,9 +66,11 @@ async function read(call: Call): Promise<void> {
 async function takeHistory(
   call: Call,
   gitDir: string,
-  passedOver: PassedOverList,
+  { passedOver, signal }: {
+    readonly passedOver: PassedOverList;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Store> {
-  const signal = call.io.interruption();
   const { place, prefix } = await goalOf(call);
   const history = await gitHistory(gitDir, passedOver);
   let commits = 0;
@@ -102,6 +109,28 @@ async function goalOf(
   } catch (error) {
     if (!isMnemError(error, "no_store")) throw error;
     return { place: await placeToFill(call, false), prefix };
+  }
+}
+
+/** Passes pieces on, and does not wait for the next one once the signal has come. */
+async function* untilAborted(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  aborted.catch(() => {});
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }
 

@@ -13,7 +13,13 @@ import { exported } from "../support/bundles.ts";
 import { gitRepository } from "../support/git_repository.ts";
 import { isThere } from "../support/program.ts";
 import { Chance } from "../support/tree_cases.ts";
-import { runProgram, type Session, session, storeSession } from "./session.ts";
+import {
+  PROGRAM,
+  runProgram,
+  type Session,
+  session,
+  storeSession,
+} from "./session.ts";
 
 const SEED = 20_261_201;
 const ignore = !(await isThere(["git"]));
@@ -332,4 +338,35 @@ Deno.test("import --from=git says so where there is no git", async () => {
   assert.equal(ran.status, 2);
   assert.match(ran.err, /git is needed, and there is no program of that name/);
   assert.deepEqual(readdirSync(mnem.path), []);
+});
+
+Deno.test({
+  name: "a signal ends an import from a stream, and leaves nothing",
+  ignore: ignore || Deno.build.os === "windows",
+}, async () => {
+  await using mnem = await storeSession();
+  await mnem.text("remember", "n", "1");
+  const part = (await mnem.text("export", "--git")).slice(0, 100);
+  const scratch = join(mnem.path, "scratch");
+  await Deno.mkdir(scratch);
+  const watcher = Deno.watchFs(scratch);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", PROGRAM, "import", "--from=git", "-", "--store=copy"],
+    cwd: mnem.path,
+    env: { TMPDIR: scratch },
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(part));
+  // Its repository comes once it listens.
+  for await (const { kind } of watcher) if (kind === "create") break;
+  child.kill("SIGINT");
+  const said = await new Response(child.stderr).text();
+  const { code } = await child.status;
+  await writer.close().catch(() => {});
+  assert.deepEqual([code, said], [130, "mnem: interrupted\n"]);
+  assert.deepEqual(readdirSync(scratch), []);
+  assert.deepEqual(readdirSync(mnem.path).sort(), [".mnem", "scratch"]);
 });
