@@ -12,6 +12,7 @@ import {
   type MnemErrorCode,
 } from "@mnem/core";
 import { UsageError } from "./given.ts";
+import { fieldsOf } from "./json_fields.ts";
 import {
   shellWord,
   shown,
@@ -106,12 +107,6 @@ function contentText(node: Json | undefined): string {
     : shownJson(fieldsOf(node)["content"] ?? null);
 }
 
-function fieldsOf(value: Json): JsonObject {
-  const isObject = typeof value === "object" && value !== null &&
-    !Array.isArray(value);
-  return isObject ? Object.fromEntries(Object.entries(value)) : {};
-}
-
 const LISTS = ['"mnem branch" lists the branches, "mnem log" the commits'];
 
 const HINTS: { readonly [code: string]: readonly string[] } = {
@@ -136,6 +131,12 @@ const COMMAND_HINTS: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "import store_exists",
     ["--prefix takes the branches into the store that is there"],
+  ],
+  [
+    "import conflict",
+    [
+      "--prefix=theirs/ takes the branches in beside those that are there, to be merged",
+    ],
   ],
   ["verify corrupt_store", []],
 ]);

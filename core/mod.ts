@@ -77,4 +77,14 @@ export { wireNode } from "./object/wire_node.ts";
 export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";
 export { stringifyJson } from "./object/json_writer.ts";
 export { exportBundle, type ExportOptions } from "./bundle/export_bundle.ts";
+export {
+  exportHistory,
+  type History,
+  type HistoryChange,
+  type HistoryCommit,
+} from "./bundle/export_history.ts";
+export {
+  historyBundle,
+  type HistoryBundleOptions,
+} from "./bundle/history_bundle.ts";
 export { importBundle, type ImportOptions } from "./bundle/import_bundle.ts";

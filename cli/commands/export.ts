@@ -5,9 +5,15 @@
  */
 
 import { resolve } from "node:path";
-import { exportBundle, type ObjectId, type Store } from "@mnem/core";
+import {
+  exportBundle,
+  exportHistory,
+  type ObjectId,
+  type Store,
+} from "@mnem/core";
 import { passingPieces, writeFileBytes } from "../byte_stream.ts";
 import type { Call, Command } from "../command.ts";
+import { fastImport } from "../git/fast_import.ts";
 import { UsageError } from "../given.ts";
 import { withProgress } from "../progress.ts";
 import { shown, visibleLines } from "../render/visible.ts";
@@ -18,11 +24,12 @@ export const EXPORT: Command = {
   name: "export",
   summary: "write history as a bundle that other implementations read too",
   more:
-    "A bundle is JSON text; without -o it goes to standard output. States of over 1,024 nodes have a form that others may not know: --flat rewrites them, and commits get other ids.",
+    "A bundle is JSON text; without -o it goes to standard output. States of over 1,024 nodes have a form that others may not know: --flat rewrites them, and commits get other ids. With --git it is a stream for git fast-import, one file a node, that mnem import --from=git reads again.",
   options: [
     { flags: "-o, --output <file>", what: "the file to write" },
     { flags: "--branch <name>", what: "only this branch and what led to it" },
     { flags: "--at <revision>", what: "only this commit and what led to it" },
+    { flags: "--git", what: "as a stream for git fast-import" },
     { flags: "--flat", what: "with states in the form that others know" },
     {
       flags: "--map <file>",
@@ -33,6 +40,7 @@ export const EXPORT: Command = {
     "mnem export -o backup.json",
     "mnem export --branch billing -o billing.json",
     "mnem export --flat --map ids.json -o flat.json",
+    "git init memory && mnem export --git | git -C memory fast-import",
   ],
   run: write,
 };
@@ -40,6 +48,7 @@ export const EXPORT: Command = {
 async function write(call: Call): Promise<void> {
   const { given, report, io, open } = call;
   given.atMostOne("branch", "at");
+  given.atMostOne("git", "flat");
   if (given.has("map") && !given.has("flat")) {
     throw new UsageError("--map is of the ids that --flat changes");
   }
@@ -54,7 +63,7 @@ async function write(call: Call): Promise<void> {
       output === undefined ? writeOut(call, bundle) : writeFileBytes(
         resolve(io.directory(), output),
         output,
-        passingPieces(bundle),
+        bundle,
       ),
   );
   await writeMap(call, renamed);
@@ -69,20 +78,33 @@ function bundleOf(
   { given, io }: Call,
   store: Store,
   renamed: Map<ObjectId, ObjectId>,
-): ReadableStream<Uint8Array> {
-  return exportBundle(store, {
-    branch: given.text("branch"),
-    at: given.text("at"),
+): AsyncIterable<Uint8Array> {
+  const part = { branch: given.text("branch"), at: given.text("at") };
+  const signal = io.interruption();
+  if (given.has("git")) return gitStream(store, part, signal);
+  return passingPieces(exportBundle(store, {
+    ...part,
     flat: given.has("flat"),
     renamed: (from, to) => renamed.set(from, to),
-    signal: io.interruption(),
-  });
+    signal,
+  }));
+}
+
+async function* gitStream(
+  store: Store,
+  part: Parameters<typeof exportHistory>[1],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of fastImport(await exportHistory(store, part))) {
+    signal.throwIfAborted();
+    yield piece;
+  }
 }
 
 /** To a terminal with its control characters escaped, which in JSON text is the same; else as it is. */
 async function writeOut(
-  { report, io }: Call,
-  bundle: ReadableStream<Uint8Array>,
+  { report, io, given }: Call,
+  bundle: AsyncIterable<Uint8Array>,
 ): Promise<number> {
   const decoder = new TextDecoder();
   let size = 0;
@@ -93,7 +115,8 @@ async function writeOut(
       await report.text(visibleLines(text).join("\n"));
     } else await report.bytes(chunk);
   }
-  await report.text("\n");
+  // A bundle ends without one; to a stream for git nothing may be added.
+  if (!given.has("git")) await report.text("\n");
   return size;
 }
 

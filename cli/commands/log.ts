@@ -5,6 +5,7 @@
  */
 
 import { toWire } from "@mnem/agents";
+import type { Commit, Snapshot } from "@mnem/core";
 import { allCommits } from "../all_commits.ts";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../given.ts";
@@ -17,7 +18,11 @@ export const LOG: Command = {
   name: "log",
   summary: "list commits, children before parents",
   arguments: [
-    { name: "revision", what: "where to begin (else HEAD)", optional: true },
+    {
+      name: "revision",
+      what: "where to begin (else HEAD); a..b: what led to b and not to a",
+      optional: true,
+    },
   ],
   options: [
     { flags: "-n, --limit <count>", what: "at most so many" },
@@ -31,6 +36,7 @@ export const LOG: Command = {
     "mnem log -n 5",
     "mnem log --oneline --graph --all",
     "mnem log --node plan billing~2",
+    "mnem log main..billing",
   ],
   run: log,
 };
@@ -52,12 +58,18 @@ async function log({ given, report, open }: Call): Promise<void> {
   }
   const firstParent = given.has("firstParent");
   const store = await open();
-  const memory = await store.at(given.argument(0));
+  const range = rangeOf(given.argument(0));
+  const memory = await store.at(range.to);
+  const known = range.from === undefined
+    ? undefined
+    : await idsOf(await store.at(range.from));
   const commits = isAll
     ? (await allCommits(store)).slice(0, limit)
     : limit === 0
     ? []
-    : memory.log({ limit, node, firstParent });
+    : known === undefined
+    ? memory.log({ limit, node, firstParent })
+    : without(known, memory.log({ node, firstParent }), limit);
   const refs = report.isJson ? new Map() : await readRefNames(store);
   const writer = new LogWriter(report.style, refs, {
     isOneline: given.has("oneline"),
@@ -69,4 +81,35 @@ async function log({ given, report, open }: Call): Promise<void> {
     text: (commit) => writer.lines(commit),
     ...memory.commit === null ? { none: "no commits yet" } : {},
   });
+}
+
+/** A revision, or two with `..` between them, each of which may be left out. */
+function rangeOf(
+  text: string | undefined,
+): { readonly from?: string; readonly to: string | undefined } {
+  const at = text?.indexOf("..") ?? -1;
+  if (text === undefined || at < 0) return { to: text };
+  return {
+    from: text.slice(0, at) || "HEAD",
+    to: text.slice(at + 2) || "HEAD",
+  };
+}
+
+async function idsOf(memory: Snapshot): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { id } of memory.log()) ids.add(id);
+  return ids;
+}
+
+async function* without(
+  known: ReadonlySet<string>,
+  commits: AsyncIterable<Commit>,
+  limit = Infinity,
+): AsyncGenerator<Commit> {
+  let left = limit;
+  for await (const commit of commits) {
+    if (known.has(commit.id)) continue;
+    if (left-- <= 0) return;
+    yield commit;
+  }
 }

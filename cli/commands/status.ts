@@ -17,11 +17,14 @@ import { changesJson } from "../written.ts";
 export const STATUS: Command = {
   name: "status",
   summary: "show the branch, its commit and what is staged",
-  examples: ["mnem status", "mnem status --json"],
+  options: [
+    { flags: "-s, --short", what: "what is staged alone, a line each" },
+  ],
+  examples: ["mnem status", "mnem status -s", "mnem status --json"],
   run: status,
 };
 
-async function status({ report, open }: Call): Promise<void> {
+async function status({ given, report, open }: Call): Promise<void> {
   const store = await open();
   const at = await statusOf(store);
   const { branch, commit } = await store.head();
@@ -37,15 +40,23 @@ async function status({ report, open }: Call): Promise<void> {
       staged: changesJson(new Map(staged.map(({ id, kind }) => [id, kind]))),
       staged_unchanged: idle,
     }),
-    () => [
-      branch === null
-        ? `detached at ${style.commit(shortId(commit ?? ""))}`
-        : `on branch ${style.branch(shown(branch))}`,
-      tip === undefined ? "no commits yet" : onelineCommit(tip, style),
-      `store ${visible(store.location)}`,
-      ...(staged.length + idle.length === 0 ? ["nothing staged"] : ["staged:"]),
-      ...staged.map((change) => `  ${statLine(change, style)}`),
-      ...idle.map((id) => `  = ${shown(id)}  (as it is already)`),
-    ],
+    () =>
+      given.has("short") ? staged.map(shortLine) : [
+        branch === null
+          ? `detached at ${style.commit(shortId(commit ?? ""))}`
+          : `on branch ${style.branch(shown(branch))}`,
+        tip === undefined ? "no commits yet" : onelineCommit(tip, style),
+        `store ${visible(store.location)}`,
+        ...(staged.length + idle.length === 0
+          ? ["nothing staged"]
+          : ["staged:"]),
+        ...staged.map((change) => `  ${statLine(change, style)}`),
+        ...idle.map((id) => `  = ${shown(id)}  (as it is already)`),
+      ],
   );
+}
+
+/** A letter as git has it, and the node. */
+function shortLine({ id, kind }: NodeChange): string {
+  return `${{ added: "A", modified: "M", removed: "D" }[kind]} ${shown(id)}`;
 }

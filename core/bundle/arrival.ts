@@ -87,10 +87,7 @@ export async function takeBundle(
   });
   if (count % PROGRESS_OBJECTS !== 0) progress(count);
   if (!ids.isOrdered) checkAll(nodes, graph, scratch);
-  const objects = new ObjectFile(scratch);
-  for (const { name, tag, value } of graph.sorted()) {
-    objects.append(name, tag, value);
-  }
+  const objects = ObjectFile.of(graph, scratch);
   checkRefs(head, objects);
   return { head, objects, nodes };
 }

@@ -7,9 +7,6 @@
 import { MnemError } from "../errors.ts";
 import { quote } from "../object/quote.ts";
 
-/** Bytes of the window at first; it grows with what must be read as a whole. */
-const WINDOW_BYTES = 64 * 1024;
-
 const NEVER = -1;
 
 class OutOfBytes extends Error {}
@@ -22,8 +19,8 @@ export const outOfBytes: Error = new OutOfBytes("More bytes must be fetched");
 
 /** A window on bytes. Every method throws {@linkcode outOfBytes}, or `corrupt_store` with the place. */
 export class ByteWindow {
-  /** What is at hand: bytes up to `end`. */
-  protected bytes: Uint8Array = new Uint8Array(WINDOW_BYTES);
+  /** What is at hand: bytes up to `end`. Grows with the pieces, and what must be read as a whole. */
+  protected bytes: Uint8Array = new Uint8Array();
   /** Where in it the cursor stands. */
   protected at = 0;
   /** How many of the bytes are filled. */

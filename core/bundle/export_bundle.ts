@@ -8,7 +8,6 @@ import type { ObjectId } from "../object/commit.ts";
 import { shortOf } from "../object/graph_commit.ts";
 import { blake3 } from "../object/hash.ts";
 import { fromHex, toHex } from "../object/hex.ts";
-import { checkBranchName } from "../object/branch_name.ts";
 import {
   checkFlag,
   checkFunction,
@@ -22,13 +21,7 @@ import type { Revision, Store } from "../store/surface.ts";
 import type { BundleHead } from "./bundle_reader.ts";
 import { commitsInOrder } from "./commit_order.ts";
 import { CommitWalk } from "./commit_walk.ts";
-import {
-  ancestors,
-  type ExportScope,
-  oneBranch,
-  oneCommit,
-  wholeStore,
-} from "./export_scope.ts";
+import { checkScope, commitsIn, type ExportScope } from "./export_scope.ts";
 import { tagOf } from "./export_tags.ts";
 import { bundleText } from "./export_text.ts";
 import { FlatWalk } from "./flat_walk.ts";
@@ -38,12 +31,12 @@ import { renameCommit } from "./rename_commit.ts";
 import type { ScratchFolder } from "./scratch_folder.ts";
 import { scratchBeside } from "./scratch_place.ts";
 import { Sorter } from "./sorter.ts";
-import { gatherLoose, gatherNodes, storedCommits } from "./stored_objects.ts";
+import { gatherLoose, gatherNodes } from "./stored_objects.ts";
 
 /** What is read once is not kept, nor does it drive out what others read often. */
-const CACHE_SHARE = 1 / 16;
+export const CACHE_SHARE: number = 1 / 16;
 
-const COMMIT_TAG = KIND_TAGS.indexOf("commit");
+export const COMMIT_TAG: number = KIND_TAGS.indexOf("commit");
 
 /** What to export, and how. */
 export interface ExportOptions {
@@ -87,18 +80,11 @@ export function exportBundle(
 ): ReadableStream<Uint8Array> {
   const session = OpenedStore.sessionOf(store);
   const { branch, at, flat, renamed, signal } = checkOptions(options);
-  if (branch !== undefined) checkBranchName(branch);
-  if (branch !== undefined && at !== undefined) {
-    throw new TypeError('"branch" and "at" cannot be used together');
-  }
+  const findScope = checkScope(store, { branch, at });
   checkFlag("flat", flat);
   if (renamed !== undefined) checkFunction("renamed", renamed);
   const pieces = session.each(async function* (shared) {
-    const scope = branch !== undefined
-      ? await oneBranch(shared, branch)
-      : at !== undefined
-      ? await oneCommit(shared, await store.resolve(at))
-      : await wholeStore(shared);
+    const scope = await findScope(shared);
     const scratch = scratchBeside(parseLocation(store.location));
     yield* exported(shared, scope, { ...options, scratch });
   });
@@ -124,11 +110,8 @@ async function* exported(
       readsNodes: !isWhole,
       keepsTrees: !flat,
     });
-    const commits = scope.tip === undefined
-      ? storedCommits(rows)
-      : rowsOf(ancestors(reader, scope.tip));
     let hasFlats = flat;
-    for await (const { row, records } of commits) {
+    for await (const { row, records } of commitsIn(rows, scope)) {
       check();
       await walk.take(row, records);
       hasFlats ||= row.form === "flat";
@@ -163,10 +146,7 @@ async function gatherFlats(
     readonly scratch: ScratchFolder;
   },
 ): Promise<ReadonlyMap<ObjectId, ObjectId>> {
-  const file = new ObjectFile(scratch);
-  for (const { name, tag, value } of commits.sorted()) {
-    file.append(name, tag, value);
-  }
+  const file = ObjectFile.of(commits, scratch);
   const names = new Map<ObjectId, ObjectId>();
   const walk = new FlatWalk(store, objects);
   for (const id of commitsInOrder(file)) {
@@ -199,10 +179,4 @@ function renamedHead(
     refs: new Map([...refs].map(([name, id]) => [name, nameOf(id)])),
     defaultBranch,
   };
-}
-
-async function* rowsOf<R>(
-  rows: AsyncIterable<R>,
-): AsyncGenerator<{ row: R; records?: undefined }> {
-  for await (const row of rows) yield { row };
 }

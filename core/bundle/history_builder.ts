@@ -28,36 +28,37 @@ import type { WriteBehind } from "./write_behind.ts";
 
 /** What a history is built from, and where. */
 export interface BuildGround {
-  /** The commits and states of the bundle. */
-  readonly objects: ObjectFile;
-  /** Its states. */
-  readonly states: StateObjects;
+  /** The states of commits. */
+  readonly states: Pick<StateObjects, "formOf" | "differences">;
   /** Takes the names that commits have for nodes. */
-  readonly nodes: Sorter;
+  readonly nodes: Pick<Sorter, "add">;
   /** Writes rows. */
   readonly rows: WriteBehind;
   /** Reads what was built, and what was there before. */
   readonly reader: StoreReader;
   /** Whether the store may hold some of the commits. */
   readonly isUsed: boolean;
-  /** Called between two commits; throws to end it. */
-  readonly check: () => void;
 }
 
 /**
- * Builds every commit that is not there yet. Throws `corrupt_store` for links that lead nowhere, or to
+ * Builds every commit of a bundle that is not there yet. Throws `corrupt_store` for links that lead nowhere, or to
  * an object of another kind, and for a state that is not what its id says.
  */
-export async function buildHistory(ground: BuildGround): Promise<void> {
-  for (const id of commitsInOrder(ground.objects)) {
-    ground.check();
-    const { bytes } = ground.objects.find(id)!;
+export async function buildHistory(
+  objects: ObjectFile,
+  ground: BuildGround,
+  check: () => void,
+): Promise<void> {
+  for (const id of commitsInOrder(objects)) {
+    check();
+    const { bytes } = objects.find(id)!;
     const commit: Commit = { id: toHex(id), ...decodeCommit(bytes) };
     await new CommitBuilder(ground, commit, bytes.slice()).build();
   }
 }
 
-class CommitBuilder {
+/** Builds one commit, whose parents are there. */
+export class CommitBuilder {
   readonly #ground: BuildGround;
   readonly #commit: Commit;
   readonly #bytes: Uint8Array;
@@ -65,12 +66,14 @@ class CommitBuilder {
   #changed = 0;
   #pack: PackBuilder | undefined;
 
+  /** Takes a commit and its bytes. */
   constructor(ground: BuildGround, commit: Commit, bytes: Uint8Array) {
     this.#ground = ground;
     this.#commit = commit;
     this.#bytes = bytes;
   }
 
+  /** Writes its rows, unless the store has it. */
   async build(): Promise<void> {
     const { states, reader } = this.#ground;
     const { id, state } = this.#commit;

@@ -33,7 +33,7 @@ export function addNode(
 
 /** Adds that a state holds an object under a node id; `isNamed`: the state of a commit. */
 export function addName(
-  nodes: Sorter,
+  nodes: Pick<Sorter, "add">,
   node: { readonly id: string; readonly object: Uint8Array },
   isNamed: boolean,
 ): void {

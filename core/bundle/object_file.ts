@@ -17,6 +17,7 @@ import {
   writeItemHead,
 } from "./item_bytes.ts";
 import { RunMerge } from "./run_merge.ts";
+import type { Sorter } from "./sorter.ts";
 
 /** Bytes that are kept at hand before a file is made. */
 const AT_HAND_BYTES = 2 * 1024 * 1024;
@@ -62,6 +63,15 @@ export class ObjectFile {
   readonly #firsts = new IdList();
   readonly #starts: number[] = [];
   readonly #numbers: number[] = [];
+
+  /** Makes one of what a sorter holds. */
+  static of(sorter: Sorter, scratch: ScratchFolder): ObjectFile {
+    const file = new ObjectFile(scratch);
+    for (const { name, tag, value } of sorter.sorted()) {
+      file.append(name, tag, value);
+    }
+    return file;
+  }
 
   /** Makes an empty one; `atHand` bytes are kept in memory. */
   constructor(

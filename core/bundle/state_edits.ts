@@ -50,7 +50,7 @@ export interface CommitAt {
  * bytewise UTF-8 order of the ids, no id twice.
  */
 export async function* stateChanges(
-  states: StateObjects,
+  states: Pick<StateObjects, "differences">,
   chunks: ChunkSource,
   commit: CommitAt,
 ): AsyncGenerator<readonly StateChange[]> {
@@ -64,7 +64,7 @@ export async function* stateChanges(
 }
 
 function differences(
-  states: StateObjects,
+  states: Pick<StateObjects, "differences">,
   chunks: ChunkSource,
   commit: CommitAt,
 ): AsyncIterable<StateDifference> {

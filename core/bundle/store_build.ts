@@ -57,7 +57,7 @@ export async function buildStore<T>(
     );
     const states = new StateObjects(objects, reader);
     const isUsed = base !== undefined;
-    await buildHistory({ objects, states, nodes, rows, reader, isUsed, check });
+    await buildHistory(objects, { states, nodes, rows, reader, isUsed }, check);
     for (const row of looseStateRows(objects, states, nodes)) {
       await rows.set([row]);
     }
