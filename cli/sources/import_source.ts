@@ -1,0 +1,19 @@
+/**
+ * What `mnem import` can read: a row of the table of sources.
+ *
+ * @module
+ */
+
+import type { Call, OptionSpec } from "../command.ts";
+
+/** One kind of source. */
+export interface ImportSource {
+  /** As `--from` takes it. */
+  readonly name: string;
+  /** What it reads, in a few words. */
+  readonly what: string;
+  /** Flags beside `--from`; one that several sources have is the same object. */
+  readonly options?: readonly OptionSpec[];
+  /** Imports what the first argument names, and returns the exit status if it is not 0. */
+  run(call: Call): Promise<number | void>;
+}
