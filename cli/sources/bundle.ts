@@ -14,18 +14,13 @@ import { withProgress } from "../progress.ts";
 import { shortId } from "../render/commit.ts";
 import { shown, visible } from "../render/visible.ts";
 import { statusOf } from "../store_status.ts";
-import type { ImportSource } from "./import_source.ts";
+import { type ImportSource, PREFIX_OPTION } from "./import_source.ts";
 
 /** Imports a bundle. */
 export const BUNDLE: ImportSource = {
   name: "bundle",
   what: "what mnem export wrote",
-  options: [
-    {
-      flags: "--prefix <text>",
-      what: "of a bundle: into the store that is there, as branches <text>b",
-    },
-  ],
+  options: [PREFIX_OPTION],
   run: read,
 };
 

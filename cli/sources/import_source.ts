@@ -17,3 +17,10 @@ export interface ImportSource {
   /** Imports what the first argument names, and returns the exit status if it is not 0. */
   run(call: Call): Promise<number | void>;
 }
+
+/** What node ids begin with; of a bundle, the branches. */
+export const PREFIX_OPTION: OptionSpec = {
+  flags: "--prefix <text>",
+  what:
+    "of a bundle: into the store that is there, as branches <text>b; else: what each node id begins with",
+};
