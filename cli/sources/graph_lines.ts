@@ -13,6 +13,7 @@ import {
   type Parsed,
   skipped,
 } from "./fact.ts";
+import { kindOf } from "./json_kind.ts";
 import type { TextLine } from "./text_lines.ts";
 
 type Fields = ReadonlyMap<string, Json>;
@@ -174,12 +175,4 @@ function notTexts(value: Json | undefined): string | undefined {
   return wrong === undefined
     ? undefined
     : `"observations" holds ${kindOf(wrong)}, must be a list of texts`;
-}
-
-function kindOf(value: Json | undefined): string {
-  if (value === undefined) return "missing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "an object";
-  return typeof value === "string" ? "a text" : `a ${typeof value}`;
 }

@@ -213,3 +213,30 @@ Deno.test("import --from refuses what it cannot read, and takes ids with a prefi
   const [only] = Object(await mnem.json("log")).result;
   assert.equal(only.message, "mine");
 });
+
+Deno.test("import --from=mem0 keeps the time of a memory, and updates it by its id", async () => {
+  await using mnem = await storeSession();
+  const memory = (text: string) =>
+    JSON.stringify({
+      results: [{
+        id: "m1",
+        memory: text,
+        created_at: "2025-01-02T03:04:05Z",
+        user_id: "dev",
+      }, { id: "m1", memory: "again" }],
+    });
+  put(mnem, "all.json", memory("drinks tea"));
+  const first = Object(await mnem.json("import", "--from=mem0", "all.json"));
+  assert.deepEqual(first.changes, { "mem0/m1": "added" });
+  assert.match(first.skipped[0].reason, /"mem0\/m1" was given before/);
+  put(mnem, "all.json", memory("drinks coffee"));
+  const second = Object(await mnem.json("import", "--from=mem0", "all.json"));
+  assert.deepEqual(second.changes, { "mem0/m1": "modified" });
+  const why = Object(await mnem.json("why", "mem0/m1"));
+  assert.equal(why.commit, second.commit);
+  assert.equal(why.time, Date.UTC(2025, 0, 2, 3, 4, 5));
+  assert.deepEqual(why.node.content, {
+    memory: "drinks coffee",
+    user_id: "dev",
+  });
+});
