@@ -5,7 +5,6 @@
  * @module
  */
 
-import { type Json, parseJson } from "@mnem/core";
 import {
   type Fact,
   type Finding,
@@ -16,6 +15,7 @@ import {
 import { kindOf } from "./json_kind.ts";
 import type { JsonPiece } from "./json_pieces.ts";
 import { LINE_BYTES_MAX } from "./text_lines.ts";
+import { type Json, parseJson } from "@mnem/core";
 
 type Fields = { readonly [name: string]: Json };
 

@@ -9,6 +9,7 @@ import { EXPORTED_LISTS, parseExport } from "./exported_items.ts";
 import { fileReading } from "./file_reading.ts";
 import { parseGraphLines } from "./graph_lines.ts";
 import { jsonPieces } from "./json_pieces.ts";
+import { noteReading } from "./note_reading.ts";
 import { textLines } from "./text_lines.ts";
 
 /** All of them, in the order in which help lists them. */
@@ -32,5 +33,10 @@ export const FACT_KINDS: readonly FactKind[] = [
         options,
         (bytes) => parseExport(jsonPieces(bytes, EXPORTED_LISTS)),
       ),
+  },
+  {
+    name: "markdown",
+    what: "a Markdown file such as CLAUDE.md, or a folder of notes",
+    open: noteReading,
   },
 ];

@@ -6,7 +6,13 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Session, session, storeSession } from "./session.ts";
 
@@ -239,4 +245,85 @@ Deno.test("import --from=mem0 keeps the time of a memory, and updates it by its 
     memory: "drinks coffee",
     user_id: "dev",
   });
+});
+
+const NOTES = ["import", "--from=markdown"] as const;
+
+Deno.test("import --from=markdown reads a folder of notes, and says what it leaves aside", async () => {
+  await using mnem = await storeSession();
+  for (const name of ["notes", "notes/sub", "notes/.hidden", "out"]) {
+    mkdirSync(join(mnem.path, name));
+  }
+  put(
+    mnem,
+    "notes/a.md",
+    "# Acme",
+    "- plan: pro",
+    "",
+    "@sub/b.md",
+    "@../out/o.md",
+  );
+  put(mnem, "notes/sub/b.md", "see @missing.md", "", "Tea is green.");
+  put(mnem, "notes/.c.md", "hidden");
+  put(mnem, "notes/.hidden/d.md", "hidden");
+  put(mnem, "notes/e.md", "a\0b");
+  put(mnem, "notes/f.txt", "no note");
+  put(mnem, "notes/g.md", "x".repeat(8 * 1024 * 1024 + 1));
+  put(mnem, "out/o.md", "outside");
+  symlinkSync("../out", join(mnem.path, "notes/h"));
+  symlinkSync("../out/o.md", join(mnem.path, "notes/i.md"));
+  symlinkSync("a.md", join(mnem.path, "notes/j.md"));
+  symlinkSync("nothing.md", join(mnem.path, "notes/k.md"));
+  const done = Object(await mnem.json(...NOTES, "notes"));
+  assert.deepEqual(Object.keys(done.changes).sort(), [
+    "a.md#acme/plan",
+    "a.md#acme/sub-b-md-out-o-md",
+    "sub/b.md#see-missing-md",
+    "sub/b.md#tea-is-green",
+  ]);
+  const skipped = done.skipped.map((
+    one: { readonly [name: string]: unknown },
+  ) => [one.source, one.line, one.reason, one.fault]);
+  assert.deepEqual(skipped, [
+    ["notes/.c.md", null, "it is hidden", false],
+    ["notes/.hidden", null, "it is hidden", false],
+    [
+      "notes/a.md",
+      5,
+      '"@../out/o.md" is not followed; import it as a source of its own',
+      false,
+    ],
+    ["notes/e.md", null, "it holds a NUL: it is no text", true],
+    ["notes/g.md", null, "it has 8388609 bytes, the limit is 8388608", true],
+    ["notes/h", null, "the link leads out of the folder", true],
+    ["notes/i.md", null, "the link leads out of the folder", true],
+    ["notes/j.md", null, "it is a link to a.md, which is read there", false],
+    ["notes/k.md", null, "the link leads to nothing", true],
+    ["notes/sub/b.md", 1, '"@missing.md" is not there', false],
+  ]);
+  const { node } = Object(await mnem.json("why", "sub/b.md#tea-is-green"));
+  assert.deepEqual([node.provenance.source, node.provenance.agent_step], [
+    "notes/sub/b.md",
+    "line 3",
+  ]);
+});
+
+Deno.test("import --from=markdown of a changed note changes what it says, and --prune forgets a file", async () => {
+  await using mnem = await storeSession();
+  mkdirSync(join(mnem.path, "notes"));
+  put(mnem, "notes/a.md", "- plan: pro", "- seats: 3");
+  put(mnem, "notes/b.md", "gone soon");
+  await mnem.text(...NOTES, "notes");
+  put(mnem, "notes/a.md", "new", "", "- plan: team", "- seats: 3");
+  rmSync(join(mnem.path, "notes/b.md"));
+  const done = Object(await mnem.json(...NOTES, "notes", "--prune"));
+  assert.deepEqual(done.changes, {
+    "a.md#new": "added",
+    "a.md#plan": "modified",
+    "b.md#gone-soon": "removed",
+  });
+  assert.equal(await commits(mnem), 2);
+  // A file alone has the same ids as in its folder, and nothing to forget of the others.
+  const alone = Object(await mnem.json(...NOTES, "notes/a.md", "--prune"));
+  assert.deepEqual([alone.changes, alone.unchanged], [{}, 3]);
 });
