@@ -19,6 +19,8 @@ export interface NoteFile {
   readonly inside: string;
   /** Why it is not read; undefined: it is. */
   readonly finding: Finding | undefined;
+  /** Whether it is a folder that could not be looked into. */
+  readonly isUnread?: boolean;
 }
 
 /** A note that is larger is no note. */
@@ -50,7 +52,8 @@ async function* inFolder(
     entries = await readdir(join(root, folder), { withFileTypes: true });
   } catch (error) {
     const reason = `it cannot be read: ${messageOf(error)}`;
-    return yield { inside: folder, finding: skipped(undefined, reason) };
+    const finding = skipped(undefined, reason);
+    return yield { inside: folder, finding, isUnread: true };
   }
   entries.sort((a, b) => compareUtf8(a.name, b.name));
   for (const entry of entries) {
