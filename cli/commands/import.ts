@@ -5,9 +5,13 @@
  */
 
 import type { Call, Command } from "../command.ts";
+import { UsageError } from "../given.ts";
 import { SOURCES } from "../sources/source_table.ts";
 
 const [BUNDLE] = SOURCES;
+
+/** The flags of all sources, each once. */
+const OPTIONS = [...new Set(SOURCES.flatMap(({ options = [] }) => options))];
 
 /** See the module. */
 export const IMPORT: Command = {
@@ -34,7 +38,7 @@ ${SOURCES.map(({ name, what }) => `  ${name}: ${what}`).join("\n")}`,
       what: "what is read (else a bundle)",
       words: SOURCES.map(({ name }) => name),
     },
-    ...new Set(SOURCES.flatMap(({ options = [] }) => options)),
+    ...OPTIONS,
   ],
   examples: [
     "mnem import backup.json ./restored",
@@ -48,5 +52,16 @@ ${SOURCES.map(({ name, what }) => `  ${name}: ${what}`).join("\n")}`,
 async function read(call: Call): Promise<number | void> {
   const from = call.given.text("from") ?? BUNDLE.name;
   const source = SOURCES.find(({ name }) => name === from) ?? BUNDLE;
+  for (const option of OPTIONS) {
+    const [flag = "", name = ""] = /--([a-z-]+)/.exec(option.flags) ?? [];
+    const given = name.replace(
+      /-[a-z]/g,
+      (part) => part.charAt(1).toUpperCase(),
+    );
+    // It would be passed over, and a dry run would write.
+    if (call.given.has(given) && !source.options?.includes(option)) {
+      throw new UsageError(`${flag} cannot be used with --from=${source.name}`);
+    }
+  }
   return await source.run(call);
 }

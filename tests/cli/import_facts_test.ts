@@ -209,6 +209,10 @@ Deno.test("import --from refuses what it cannot read, and takes ids with a prefi
     const ran = await mnem.mnem(...FROM, ...args);
     assert.deepEqual([ran.status, ran.out], [2, ""], ran.err);
   }
+  // Of a bundle it would be passed over, and written.
+  const dry = await mnem.mnem("import", "memory.jsonl", "new", "--dry-run");
+  assert.equal(dry.status, 2);
+  assert.match(dry.err, /--dry-run cannot be used with --from=bundle/);
   const unknown = await mnem.mnem("import", "--from=nothing", "memory.jsonl");
   assert.equal(unknown.status, 2);
   assert.match(unknown.err, /server-memory/);
