@@ -5,7 +5,8 @@
  * @module
  */
 
-import { checkContent, type Json, type Provenance } from "@mnem/core";
+import { nodeFault } from "@mnem/agents/items";
+import type { Json, Provenance } from "@mnem/core";
 import { type Fact, type Finding, linesText, skipped } from "./fact.ts";
 
 /** A node to be written. */
@@ -32,9 +33,6 @@ export interface FactOrigin {
   readonly prefix: string;
 }
 
-/** What a store takes as a node id, in bytes of UTF-8. */
-const ID_BYTES_MAX = 1_024;
-
 /** What a store takes as a text of evidence, in bytes of UTF-8. */
 const TEXT_BYTES_MAX = 64 * 1024;
 
@@ -49,7 +47,7 @@ export function editOf(
   { source, mark, prefix }: FactOrigin,
 ): FactEdit | Finding {
   const id = prefix + fact.id;
-  const wrong = wrongId(id) ?? wrongContent(fact.content);
+  const wrong = nodeFault(id, fact.content);
   if (wrong !== undefined) return skipped(fact.first, wrong);
   return {
     kind: "edit",
@@ -64,24 +62,6 @@ export function editOf(
     },
     eventTimeMs: fact.eventTimeMs,
   };
-}
-
-function wrongId(id: string): string | undefined {
-  if (!id.isWellFormed()) return "its name holds half of a surrogate pair";
-  if (id.includes("\0")) return "its node id would hold a NUL";
-  const size = encoder.encode(id).length;
-  return size > ID_BYTES_MAX
-    ? `its node id would have ${size} bytes, the limit is ${ID_BYTES_MAX}`
-    : undefined;
-}
-
-function wrongContent(content: Json): string | undefined {
-  try {
-    checkContent(content, "it");
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function textOf(

@@ -15,7 +15,12 @@ import { withProgress } from "../progress.ts";
 import { reportImport } from "./import_report.ts";
 import { type ImportSource, PREFIX_OPTION } from "./import_source.ts";
 import { sourceName } from "./source_place.ts";
-import { type Reading, takeIn, type TakeInOptions } from "./take_in.ts";
+import {
+  type Reading,
+  takeIn,
+  type TakeInOptions,
+  type TakenIn,
+} from "./take_in.ts";
 
 /** What a reading is made of. */
 export interface ReadingOptions {
@@ -39,7 +44,8 @@ export interface FactKind {
   open(options: ReadingOptions): Promise<Reading>;
 }
 
-const OPTIONS: readonly OptionSpec[] = [
+/** The flags of every import of facts. */
+export const FACT_OPTIONS: readonly OptionSpec[] = [
   PREFIX_OPTION,
   {
     flags: "--dry-run",
@@ -61,13 +67,13 @@ export function factSource(kind: FactKind): ImportSource {
   return {
     name: kind.name,
     what: kind.what,
-    options: OPTIONS,
+    options: FACT_OPTIONS,
     run: (call) => run(call, kind),
   };
 }
 
 /** The store that facts go to. */
-interface Target {
+export interface Target {
   /** Where it is or will be. */
   readonly place: string;
   /** Undefined: there is none yet. */
@@ -87,7 +93,6 @@ async function run(call: Call, kind: FactKind): Promise<number | void> {
     name: sourceName(path, target.place),
     prefix: given.text("prefix") ?? "",
   });
-  const head = (await target.store?.head())?.commit ?? null;
   const signal = io.interruption();
   const { message, ...commit } = commitOptionsOf(given);
   const said = message ??
@@ -97,31 +102,51 @@ async function run(call: Call, kind: FactKind): Promise<number | void> {
     const parts = part === 1 ? said : `${said} (part ${part})`;
     return (await store.write(edits, { ...commit, message: parts })).commit;
   };
+  const options = { prune: given.has("prune"), signal, store: target.store };
+  return await imported(call, target, (isWriting, progress) =>
+    takeIn(reading, {
+      ...options,
+      progress,
+      write: isWriting ? write : undefined,
+    }));
+}
+
+/**
+ * Imports as `--dry-run` and `--strict` say, writes the report, and returns the exit status.
+ * `take` reads the source, and writes if it is told to; it counts what it reads.
+ */
+export async function imported(
+  call: Call,
+  { store }: Target,
+  take: (
+    isWriting: boolean,
+    progress: (count: number) => void,
+  ) => Promise<TakenIn>,
+): Promise<number | void> {
+  const { given } = call;
+  const head = (await store?.head())?.commit ?? null;
   const isDry = given.has("dryRun");
-  const isStrict = given.has("strict");
-  const options = { prune: given.has("prune"), signal };
   let count = 0;
+  const progress = (facts: number) => count = facts;
   const taken = await withProgress(
     call,
     () => `importing, ${count} facts read`,
     async () => {
-      const progress = (facts: number) => count = facts;
-      const again = { ...options, progress, store: target.store };
-      const tried = isDry || isStrict
-        ? await takeIn(reading, again)
-        : undefined;
-      const isRefused =
-        tried?.findings.some(({ kind }) => kind !== "passed-over") ?? false;
-      return isDry || isStrict && isRefused
-        ? { ...tried!, isRefused: isStrict && isRefused }
-        : { ...await takeIn(reading, { ...again, write }), isRefused: false };
+      const isTried = isDry || given.has("strict");
+      const tried = isTried ? await take(false, progress) : undefined;
+      const isRefused = given.has("strict") &&
+        tried?.findings.some(({ kind }) => kind !== "passed-over") === true;
+      return tried !== undefined && (isDry || isRefused)
+        ? { ...tried, isRefused }
+        : { ...await take(true, progress), isRefused: false };
     },
   );
   await reportImport(call, taken, { isDry, head });
   return taken.isRefused ? EXIT_UNDONE : undefined;
 }
 
-async function targetOf(call: Call): Promise<Target> {
+/** Finds the store of an import: the one that is there, or the folder that is named second. */
+export async function targetOf(call: Call): Promise<Target> {
   const { given, io } = call;
   const path = given.argument(1);
   if (path === undefined) {

@@ -331,3 +331,46 @@ Deno.test("import --from=markdown of a changed note changes what it says, and --
   const alone = Object(await mnem.json(...NOTES, "notes/a.md", "--prune"));
   assert.deepEqual([alone.changes, alone.unchanged], [{}, 3]);
 });
+
+Deno.test("import --from=langgraph runs a module, and takes in the store that it exports", async () => {
+  await using mnem = await storeSession();
+  const module = (value: string) => `
+const at = new Date(1_000);
+const items = [
+  { namespace: ["users", "u1"], key: "plan", value: { tier: ${value} }, createdAt: at, updatedAt: at },
+  { namespace: ["users"], key: "bad", value: { n: 1n }, createdAt: at, updatedAt: at },
+];
+export default () => ({
+  listNamespaces: ({ offset }) => Promise.resolve(offset ? [] : [["users", "u1"], ["users"]]),
+  search: (_, { offset }) => Promise.resolve(offset ? [] : items),
+});`;
+  put(mnem, "store1.mjs", module('"pro"'));
+  const from = ["import", "--from=langgraph"] as const;
+  const dry = Object(
+    await mnem.json(...from, "store1.mjs", "--dry-run"),
+  );
+  assert.deepEqual([dry.added, dry.commits], [1, []]);
+  const strict = await mnem.mnem(...from, "store1.mjs", "--strict");
+  assert.equal(strict.status, 1, strict.err);
+  const done = Object(await mnem.json(...from, "store1.mjs"));
+  assert.deepEqual(done.changes, { "users:u1:plan": "added" });
+  assert.match(done.skipped[0].reason, /^\["users","bad"\]: .*bigint/);
+  const why = Object(await mnem.json("why", "users:u1:plan"));
+  assert.deepEqual(
+    [why.commit, why.node.provenance.source, why.time],
+    [done.commit, "store1.mjs", 1_000],
+  );
+  put(mnem, "none.mjs", "export default 7;");
+  put(mnem, "fails.mjs", "throw new Error('no database');");
+  for (
+    const [file, says] of [
+      ["none.mjs", /must export a LangGraph store/],
+      ["fails.mjs", /cannot run fails\.mjs: no database/],
+      ["missing.mjs", /it must be a file/],
+    ] as const
+  ) {
+    const ran = await mnem.mnem(...from, file);
+    assert.deepEqual([ran.status, ran.out], [2, ""]);
+    assert.match(ran.err, says);
+  }
+});
