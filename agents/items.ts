@@ -34,3 +34,4 @@ export {
   type SkippedItem,
 } from "./items/import_items.ts";
 export type { SourceItem, SourceStore } from "./items/source_items.ts";
+export { unsaidNodes, type UnsaidOptions } from "./items/unsaid_nodes.ts";

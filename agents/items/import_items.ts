@@ -23,6 +23,7 @@ import {
   type SourceStore,
 } from "./source_items.ts";
 import { storedObject } from "./stored_value.ts";
+import { unsaidNodes } from "./unsaid_nodes.ts";
 
 /** How to take items in. */
 export interface ImportItemsOptions {
@@ -48,7 +49,7 @@ export interface ImportItemsOptions {
 }
 
 /** What is asked of a branch: to be read and written. */
-export type ItemTarget = Pick<Branch, "nodes" | "write">;
+export type ItemTarget = Pick<Branch, "entries" | "nodes" | "write">;
 
 /** An item that was left aside. */
 export interface SkippedItem extends ItemPlace {
@@ -237,13 +238,10 @@ class Intake {
   }
 
   async #vanished(): Promise<string[]> {
-    const ids: string[] = [];
-    for await (const { id, provenance } of this.#branch.nodes()) {
-      const isOurs = provenance.toolCall === MARK &&
-        provenance.source === this.#source;
-      if (isOurs && !this.#seen.has(id)) ids.push(id);
-    }
-    return ids;
+    return await unsaidNodes(this.#branch, this.#seen, {
+      isOurs: ({ toolCall, source }) =>
+        toolCall === MARK && source === this.#source,
+    });
   }
 }
 

@@ -38,6 +38,7 @@ export const ITEM_STORE: ImportSource = {
 
 /** Stands for a store that is not there yet. */
 const NOWHERE: ItemTarget = {
+  async *entries() {},
   async *nodes() {},
   write: () => Promise.reject(new Error("Nothing is written in a dry run")),
 };

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { type ImportedItems, unsaidNodes } from "@mnem/agents/items";
 import {
   type ChangeKind,
   type Edit,
@@ -14,7 +15,7 @@ import {
   type Store,
   stringifyJson,
 } from "@mnem/core";
-import { editOf } from "./fact_edit.ts";
+import { editOf, type FactEdit } from "./fact_edit.ts";
 import { type Finding, type Parsed, skipped } from "./fact.ts";
 
 /** What a source says, read part by part. */
@@ -59,20 +60,10 @@ export interface TakeInOptions {
   readonly progress?: ((facts: number) => void) | undefined;
 }
 
-/** What came of it. */
-export interface TakenIn {
-  /** The commits that were made, the first one first. */
-  readonly commits: readonly ObjectId[];
-  /** What was, or in a dry run would be, changed. */
-  readonly changes: ReadonlyMap<string, ChangeKind>;
-  /** How many facts memory held already. */
-  readonly unchanged: number;
-  /** What else was found, in the order of the source. */
+/** What came of it: as of items, but with all that was found, in the order of the source. */
+export interface TakenIn extends Omit<ImportedItems, "skipped"> {
+  /** What was skipped, passed over or doubted. */
   readonly findings: readonly SourceFinding[];
-  /** Ids of nodes that this source wrote and says no more, and that are kept. */
-  readonly vanished: readonly string[];
-  /** Ids of modified nodes whose value came from elsewhere, and from where; an empty text: not said. */
-  readonly replaced: ReadonlyMap<string, string>;
 }
 
 /** So many changes are one commit: what a commit holds. */
@@ -96,6 +87,11 @@ export async function takeIn(
   return await intake.end();
 }
 
+/** So many facts are compared with memory at once. */
+const SIFTED_FACTS = 10_000;
+
+type FactNode = Omit<FactEdit, "kind">;
+
 class Intake {
   readonly #reading: Reading;
   readonly #options: TakeInOptions;
@@ -104,6 +100,9 @@ class Intake {
   readonly #changes = new Map<string, ChangeKind>();
   readonly #replaced = new Map<string, string>();
   readonly #commits: ObjectId[] = [];
+  /** What was read, and is not yet compared with memory. */
+  #read: FactNode[] = [];
+  /** What the next part is made of. */
   #edits: Edit[] = [];
   #units = 0;
   #unchanged = 0;
@@ -120,7 +119,7 @@ class Intake {
     const { mark, prefix } = this.#reading;
     const edit = editOf(parsed, { source, mark, prefix });
     if (edit.kind !== "edit") return this.#find(source, edit);
-    const { id, content } = edit;
+    const { id } = edit;
     if (this.#seen.has(id)) {
       const reason = `the node id ${JSON.stringify(id)} was given before`;
       return this.#find(source, skipped(parsed.first, reason));
@@ -128,22 +127,19 @@ class Intake {
     this.#seen.add(id);
     this.#options.progress?.(this.#seen.size);
     const { kind: _, ...rest } = edit;
-    this.#edits.push(rest);
-    this.#units += stringifyJson(content).length +
-      (parsed.observation?.length ?? 0);
-    const isFull = this.#edits.length === PART_CHANGES_MAX ||
-      this.#units > PART_UNITS_MAX;
-    if (isFull) await this.#part();
+    this.#read.push(rest);
+    if (this.#read.length === SIFTED_FACTS) await this.#sift();
   }
 
   async end(): Promise<TakenIn> {
+    await this.#sift();
     const vanished = await this.#vanished();
     // A line that could not be read may be what still says so.
     const isWhole = this.#findings.every(({ kind }) => kind !== "skipped");
     const removed = this.#options.prune && isWhole ? vanished : [];
     for (const id of removed) {
-      if (this.#edits.length === PART_CHANGES_MAX) await this.#part();
-      this.#edits.push({ id, remove: true });
+      this.#changes.set(id, "removed");
+      await this.#hold({ id, remove: true });
     }
     await this.#part();
     return {
@@ -160,22 +156,40 @@ class Intake {
     this.#findings.push({ source, ...finding });
   }
 
-  /** Writes what is held, but for what memory says already. */
+  /** Holds of what was read only what memory does not say already. */
+  async #sift(): Promise<void> {
+    const read = this.#read;
+    this.#read = [];
+    const known = await this.#known(read);
+    for (const edit of read) {
+      if (this.#isNew(edit, known.get(edit.id))) await this.#hold(edit);
+    }
+  }
+
+  async #hold(edit: Edit): Promise<void> {
+    if (this.#options.write === undefined) return;
+    this.#edits.push(edit);
+    if (edit.remove !== true) {
+      this.#units += stringifyJson(edit.content).length +
+        (edit.provenance?.observation?.length ?? 0);
+    }
+    const isFull = this.#edits.length === PART_CHANGES_MAX ||
+      this.#units > PART_UNITS_MAX;
+    if (isFull) await this.#part();
+  }
+
+  /** Writes what is held. */
   async #part(): Promise<void> {
     const edits = this.#edits;
     this.#edits = [];
     this.#units = 0;
     if (edits.length === 0) return;
-    const known = await this.#known(edits);
-    const news = edits.filter((edit) => this.#isNew(edit, known.get(edit.id)));
-    const { write } = this.#options;
-    if (news.length === 0 || write === undefined) return;
     this.#parts += 1;
-    const commit = await write(news, this.#parts);
+    const commit = await this.#options.write?.(edits, this.#parts) ?? null;
     if (commit !== null) this.#commits.push(commit);
   }
 
-  async #known(edits: readonly Edit[]): Promise<Map<string, MemoryNode>> {
+  async #known(edits: readonly FactNode[]): Promise<Map<string, MemoryNode>> {
     const known = new Map<string, MemoryNode>();
     const ids = edits.map(({ id }) => id);
     const { store } = this.#options;
@@ -184,17 +198,16 @@ class Intake {
     return known;
   }
 
-  #isNew(edit: Edit, known: MemoryNode | undefined): boolean {
+  #isNew(edit: FactNode, known: MemoryNode | undefined): boolean {
     const { id } = edit;
-    if (edit.remove === true) this.#changes.set(id, "removed");
-    else if (known === undefined) this.#changes.set(id, "added");
+    if (known === undefined) this.#changes.set(id, "added");
     else if (isSaid(edit, known)) {
       this.#unchanged += 1;
       return false;
     } else {
       this.#changes.set(id, "modified");
       const { source = "" } = known.provenance;
-      if (source !== edit.provenance?.source) this.#replaced.set(id, source);
+      if (source !== edit.provenance.source) this.#replaced.set(id, source);
     }
     return true;
   }
@@ -203,14 +216,12 @@ class Intake {
   async #vanished(): Promise<string[]> {
     const { store } = this.#options;
     const { mark, prefix } = this.#reading;
-    const ids: string[] = [];
-    if (store === undefined) return ids;
-    for await (const { id, provenance } of store.nodes({ prefix })) {
-      const isOurs = provenance.toolCall === mark &&
-        this.#reading.covers(provenance.source ?? "");
-      if (isOurs && !this.#seen.has(id)) ids.push(id);
-    }
-    return ids;
+    if (store === undefined) return [];
+    return await unsaidNodes(store, this.#seen, {
+      prefix,
+      isOurs: ({ toolCall, source = "" }) =>
+        toolCall === mark && this.#reading.covers(source),
+    });
   }
 }
 
@@ -218,8 +229,8 @@ class Intake {
  * Tells whether memory says a thing already. Where it stands is no part of it: a line that was moved is
  * no change, and its evidence keeps the line in which it was first read.
  */
-function isSaid(edit: Edit, known: MemoryNode): boolean {
-  return edit.remove !== true && sameContent(edit.content, known.content) &&
+function isSaid(edit: FactNode, known: MemoryNode): boolean {
+  return sameContent(edit.content, known.content) &&
     known.contentKind === "note" &&
     (edit.eventTimeMs === undefined || edit.eventTimeMs === known.eventTimeMs);
 }
