@@ -146,8 +146,11 @@ Deno.test("importStore() reads page by page, and each item once", async () => {
   const source = new Given(items);
   await using temp = await tempStore();
   const { store } = temp;
-  const done = await importStore(store, source);
-  assert.equal(done.changes.size, 2_500);
+  let read = 0;
+  const done = await importStore(store, source, {
+    progress: (count) => read = count,
+  });
+  assert.deepEqual([done.changes.size, read], [2_500, 2_500]);
   // Namespaces in 3 pages and one that is empty, `user` finding all by text, `users` its half.
   assert.equal(source.calls, 4 + 4 + 3);
   assert.equal(done.commits.length, 1);
