@@ -28,6 +28,7 @@ import { CHECKOUT, SWITCH } from "./commands/switch.ts";
 import { UNSTAGE } from "./commands/unstage.ts";
 import { VERIFY } from "./commands/verify.ts";
 import { VERSIONS } from "./commands/versions.ts";
+import { WATCH } from "./commands/watch.ts";
 import { WHATS_NEW } from "./commands/whats_new.ts";
 import { BISECT, WHEN_DID } from "./commands/when_did.ts";
 
@@ -58,6 +59,7 @@ export const COMMANDS: readonly Command[] = [
   VERIFY,
   EXPORT,
   IMPORT,
+  WATCH,
   SERVE,
   completions(() => COMMANDS),
 ];

@@ -56,6 +56,8 @@ export interface Io {
   clock(): number;
   /** Calls back every second until the function that it returns is called. */
   everySecond(tick: () => void): () => void;
+  /** Calls back after some milliseconds, unless the function that it returns is called before. */
+  later(call: () => void, ms: number): () => void;
   /** Aborted with {@linkcode Interrupted} by a first Ctrl-C, which then does not end the program. */
   interruption(): AbortSignal;
   /** Runs the command line once more, in a process of its own. Rejects where none can be started. */

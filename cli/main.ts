@@ -39,6 +39,10 @@ function processIo(program: string | undefined): Io {
       const timer = setInterval(tick, 1_000);
       return () => clearInterval(timer);
     },
+    later: (call, ms) => {
+      const timer = setTimeout(call, ms);
+      return () => clearTimeout(timer);
+    },
     interruption: onInterruption,
     runApart: (again) => runApart(program, again),
   };

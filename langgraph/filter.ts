@@ -5,8 +5,7 @@
  */
 
 import { checkContent, compareUtf8, type Json, sameContent } from "@mnem/core";
-import { kindOf } from "./kind_of.ts";
-import { isPlain, storedValue } from "./stored_value.ts";
+import { isPlain, kindOf, storedValue } from "@mnem/agents/items";
 
 /** The value of an item. */
 type ItemValue = { readonly [name: string]: Json };

@@ -31,8 +31,8 @@ import type {
 } from "@langchain/langgraph-checkpoint";
 import { withCode, withCodeNow } from "./argument_error.ts";
 import { CodedStore } from "./coded_store.ts";
-import { checkEvidence, overEvidence } from "./given_evidence.ts";
-import { checkItemId } from "./item_id.ts";
+import { checkEvidence, overEvidence } from "@mnem/agents/items";
+import { checkItemId } from "./checked_id.ts";
 import { parseOperation } from "./parse_operation.ts";
 import { runBatch } from "./run_batch.ts";
 import { Turns } from "./turns.ts";

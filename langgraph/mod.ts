@@ -20,4 +20,13 @@ export {
   type MnemosyneStoreOptions,
 } from "./mnemosyne_store.ts";
 export { mnemosyne, type RunConfig } from "./run_store.ts";
-export { fromId, type ItemPlace, toId } from "./item_id.ts";
+export { fromId, type ItemPlace, toId } from "@mnem/agents/items";
+export { importStore } from "./import_store.ts";
+export type {
+  ImportedItems,
+  ImportItemsOptions,
+  ItemTarget,
+  SkippedItem,
+  SourceItem,
+  SourceStore,
+} from "@mnem/agents/items";

@@ -6,18 +6,13 @@
 
 import { compareUtf8 } from "@mnem/core";
 import { InvalidNamespaceError } from "@langchain/langgraph-checkpoint";
-import { kindOf } from "./kind_of.ts";
+import { isLabel, kindOf } from "@mnem/agents/items";
 
 /** A hierarchical path: one label a level. */
 export type Namespace = readonly string[];
 
 /** Stands for any one label in the path of a condition. */
 const WILDCARD = "*";
-
-/** Tells whether a text may be a label: not empty, without period, colon and NUL. */
-export function isLabel(text: string): boolean {
-  return text !== "" && !/[.:\0]/.test(text);
-}
 
 /**
  * Returns a copy of a namespace. Throws a TypeError unless it is an array, an InvalidNamespaceError

@@ -7,10 +7,14 @@
 import { type Evidence, matcherOf, provenanceOf } from "@mnem/agents";
 import type { Edit, Json, MemoryNode } from "@mnem/core";
 import { matcherOfFilter } from "./filter.ts";
-import { liftMeta, overEvidence } from "./given_evidence.ts";
-import { checkItemId, fromId } from "./item_id.ts";
+import {
+  fromId,
+  liftMeta,
+  overEvidence,
+  storedObject,
+} from "@mnem/agents/items";
+import { checkItemId } from "./checked_id.ts";
 import { checkNamespace, matchesPath, type Namespace } from "./namespace.ts";
-import { storedObject } from "./stored_value.ts";
 
 /** Asks for one item. */
 export interface GetItem {

@@ -6,7 +6,7 @@
 
 import type { MemoryNode, NodeEntry, Snapshot } from "@mnem/core";
 import type { Item, SearchItem } from "@langchain/langgraph-checkpoint";
-import { fromId, idPrefix } from "./item_id.ts";
+import { fromId, idPrefix, valueOf } from "@mnem/agents/items";
 import {
   compareNamespaces,
   fixedLabels,
@@ -19,7 +19,6 @@ import type {
   Page,
   SearchItems,
 } from "./parse_operation.ts";
-import { valueOf } from "./stored_value.ts";
 
 /** What a Date can hold, in Unix milliseconds. */
 const DATE_MS_MAX = 8.64e15;

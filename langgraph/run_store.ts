@@ -6,8 +6,7 @@
 
 import type { Evidence } from "@mnem/agents";
 import { withCodeNow } from "./argument_error.ts";
-import { overEvidence } from "./given_evidence.ts";
-import { kindOf } from "./kind_of.ts";
+import { kindOf, overEvidence } from "@mnem/agents/items";
 import { isMnemosyneStore, type MnemosyneStore } from "./mnemosyne_store.ts";
 
 /** What a node, a tool or a middleware is given beside its input, as far as it is used here. */

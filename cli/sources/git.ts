@@ -25,16 +25,17 @@ import { PassedOverList } from "../git/passed_over.ts";
 import { withProgress } from "../progress.ts";
 import { visible } from "../render/visible.ts";
 import { placeToFill, reportImported } from "./bundle.ts";
-import { type ImportSource, PREFIX_OPTION } from "./import_source.ts";
+import {
+  type ImportSource,
+  PREFIX_OPTION,
+  STRICT_OPTION,
+} from "./import_source.ts";
 
 /** Imports a git repository. */
 export const GIT: ImportSource = {
   name: "git",
   what: "a git repository that mnem export --git began, or a stream for git",
-  options: [
-    PREFIX_OPTION,
-    { flags: "--strict", what: "of git: refuse what else is passed over" },
-  ],
+  options: [PREFIX_OPTION, STRICT_OPTION],
   run: read,
 };
 

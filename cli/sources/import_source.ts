@@ -21,5 +21,12 @@ export interface ImportSource {
 /** What node ids begin with; of a bundle, the branches. */
 export const PREFIX_OPTION: OptionSpec = {
   flags: "--prefix <text>",
-  what: "of a bundle or git: into the store that is there, as branches <text>b",
+  what:
+    "of a bundle or git: into the store that is there, as branches <text>b; else: what each node id begins with",
+};
+
+/** For whoever wants all of a source or nothing. */
+export const STRICT_OPTION: OptionSpec = {
+  flags: "--strict",
+  what: "write nothing if anything has to be skipped",
 };

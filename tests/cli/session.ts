@@ -108,6 +108,7 @@ async function runIn(
       world.onSecond?.(tick);
       return () => {};
     },
+    later: () => () => {},
     interruption: () => new AbortController().signal,
     runApart: world.runApart ??
       (() => Promise.reject(new Error("no other process in this world"))),

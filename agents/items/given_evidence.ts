@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Evidence, EVIDENCE_FIELDS } from "@mnem/agents";
+import { type Evidence, EVIDENCE_FIELDS } from "../evidence.ts";
 import { kindOf } from "./kind_of.ts";
 import { isPlain } from "./stored_value.ts";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compareUtf8 } from "@mnem/core";
-import { fromId, idPrefix, toId } from "./item_id.ts";
-import { isLabel } from "./namespace.ts";
+import { fromId, idPrefix, isLabel, toId } from "./item_id.ts";
 
 const SEED = 20_261_201;
 const RUNS = 5_000;

@@ -4,9 +4,6 @@
  * @module
  */
 
-import { kindOf } from "./kind_of.ts";
-import { checkNamespace, isLabel, type Namespace } from "./namespace.ts";
-
 /** Where an item is: in a namespace, under a key. */
 export interface ItemPlace {
   /** One label a level; none for a node that has no place in a namespace. */
@@ -22,7 +19,7 @@ export interface ItemPlace {
  *
  * @example
  * ```ts
- * import { toId } from "@mnem/langgraph";
+ * import { toId } from "@mnem/agents/items";
  *
  * if (toId(["users", "u1"], "plan") !== "users:u1:plan") throw new Error("joined by colons");
  * if (toId(["users"], "u1:plan") !== "users:u1~1plan") throw new Error("no second meaning");
@@ -48,26 +45,13 @@ export function fromId(id: string): ItemPlace {
   return isItem ? { namespace, key } : { namespace: [], key: id };
 }
 
-/**
- * Returns the node id of an item that is asked for by a caller.
- *
- * @throws {TypeError} If the namespace is no array or the key is no text.
- * @throws {InvalidNamespaceError} If a label is none, or there is none and one is needed.
- */
-export function checkItemId(
-  namespace: unknown,
-  key: unknown,
-  options: { readonly mayBeEmpty: boolean },
-): string {
-  const labels = checkNamespace(namespace, options);
-  if (typeof key === "string") return toId(labels, key);
-  throw new TypeError(
-    `Cannot use key: ${kindOf(key)}, must be a string`,
-  );
+/** Tells whether a text may be a label of a namespace: not empty, without period, colon and NUL. */
+export function isLabel(text: string): boolean {
+  return text !== "" && !/[.:\0]/.test(text);
 }
 
 /** What the ids of all items in a namespace, and in those below it, begin with. */
-export function idPrefix(namespace: Namespace): string {
+export function idPrefix(namespace: readonly string[]): string {
   return namespace.map((label) => `${escape(label)}:`).join("");
 }
 
