@@ -4,7 +4,7 @@
  * @module
  */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fstatSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
@@ -115,15 +115,48 @@ async function runApart(
   const child = spawn(process.execPath, [...start, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [status, stdout, stderr] = await Promise.all([
-    new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    }),
-    textOf(child.stdout),
-    textOf(child.stderr),
-  ]);
-  return { status, stdout, stderr };
+  const stops = passStops(child);
+  try {
+    const [[status, signal], stdout, stderr] = await Promise.all([
+      new Promise<[number | null, string | null]>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (...ended) => resolve(ended));
+      }),
+      textOf(child.stdout),
+      textOf(child.stderr),
+    ]);
+    // What was done before the signal came is done.
+    const { asked } = stops;
+    if (asked !== undefined && (status ?? asked) === asked) {
+      throw new Interrupted(asked);
+    }
+    return { status, signal, stdout, stderr };
+  } finally {
+    stops.end();
+  }
+}
+
+/** Hands on to another process what asks this one to end; a second time ends it, whatever it does. */
+function passStops(
+  child: ChildProcess,
+): { readonly asked: number | undefined; end(): void } {
+  let asked: number | undefined;
+  const handlers = STOPS.map(([name, status]) => {
+    const pass = () => {
+      child.kill(asked === undefined ? name : "SIGKILL");
+      asked ??= status;
+    };
+    process.on(name, pass);
+    return () => process.off(name, pass);
+  });
+  return {
+    get asked() {
+      return asked;
+    },
+    end() {
+      for (const remove of handlers) remove();
+    },
+  };
 }
 
 async function textOf(stream: Readable): Promise<string> {
