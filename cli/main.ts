@@ -76,13 +76,17 @@ function workingDirectory(): string {
   }
 }
 
+/** Where Deno would have to ask a person whether it may look, it is as if it were not set. */
 function readVariable(name: string): string | undefined {
-  try {
-    return process.env[name];
-  } catch {
-    // Not permitted to look: as if it were not set.
-    return undefined;
-  }
+  return mayUse({ name: "env", variable: name })
+    ? process.env[name]
+    : undefined;
+}
+
+function mayUse(permission: DenoPermission): boolean {
+  const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
+  return deno === undefined ||
+    deno.permissions.querySync(permission).state === "granted";
 }
 
 /** The signals that ask a program to end, each with what a shell reports of one that it ended. */
@@ -96,16 +100,24 @@ function onInterruption(): AbortSignal {
   return controller.signal;
 }
 
+/** What a program on Deno may need a permission for. */
+type DenoPermission = { name: "env"; variable: string } | { name: "run" };
+
 /** What is used of Deno, where it is the host. */
 interface DenoHost {
   readonly build: { readonly standalone?: boolean };
+  readonly permissions: {
+    querySync(permission: DenoPermission): { readonly state: string };
+  };
 }
 
 async function runApart(
   program: string | undefined,
   args: readonly string[],
 ): Promise<Ended> {
-  if (program === undefined) throw new Error("No program to be started");
+  if (program === undefined || !mayUse({ name: "run" })) {
+    throw new Error("No program to be started");
+  }
   const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
   const start = deno === undefined
     ? [...process.execArgv, fileURLToPath(program)]
