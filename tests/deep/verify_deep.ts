@@ -5,6 +5,7 @@
  */
 
 import assert from "node:assert/strict";
+import { verifyBesideWriters } from "../support/beside_writers.ts";
 import { isNoDamage, runDamage } from "../support/damage_run.ts";
 import { richStore } from "../support/rich_store.ts";
 
@@ -30,3 +31,8 @@ for (const { name, options, trials } of STORES) {
     assert.ok(all > trials / 2, `${all} of ${trials}`);
   });
 }
+
+Deno.test("verify() beside writers gives no false alarm, five times over", async () => {
+  const { kv } = await richStore();
+  await verifyBesideWriters(kv, { rounds: 5 });
+});

@@ -289,7 +289,7 @@ Deno.test({
       states.add(state);
     });
   }
-  reportFigures("damage", { diskStates: STATES.length, named: states.size });
+  reportFigures("disk-states", { states: STATES.length, named: states.size });
 });
 
 Deno.test("a path of too many bytes is refused, one of too long a name is store_io", async () => {
