@@ -14,7 +14,7 @@ import {
 import { reportFigures } from "../support/report_figures.ts";
 
 /** How long it takes on two busy cores. */
-export const SECONDS = 15;
+export const SECONDS = 10;
 
 /** The line without each of its permissions, and without each part of one. */
 function shortened(line: string): string[] {
