@@ -50,7 +50,9 @@ Deno.test("verify runs apart, and hands on what was found there", async () => {
   for (const flags of [[], ["--json"]]) {
     const here = await mnem.mnem("verify", "--in-process", ...flags);
     const apart = await runProgram(["verify", inside, ...flags]);
-    assert.deepEqual([apart.status, apart.out, apart.err], [0, here.out, ""]);
+    // A machine with much to do may take over a second.
+    const said = apart.err.replace(/^mnem: verifying, \d+ s\n/gm, "");
+    assert.deepEqual([apart.status, apart.out, said], [0, here.out, ""]);
   }
   const absent = await runProgram(["verify", `${inside}/absent`, "--json"]);
   assert.equal(absent.status, 6);
@@ -69,7 +71,7 @@ Deno.test("verify of a file that ends the process that opens it is corrupt_store
   const ran = await runProgram(["verify", `--store=${mnem.path}`]);
   assert.deepEqual([ran.status, ran.out], [7, ""]);
   // What it would be told to type is what was typed.
-  assert.match(ran.err, /^mnem: corrupt_store: .*\n$/);
+  assert.match(ran.err, /(^|s\n)mnem: corrupt_store: .*\n$/);
   assert.doesNotMatch(ran.err, /panicked/);
 });
 
@@ -155,7 +157,7 @@ async function stopVerify(
   const reader = child.stderr.getReader();
   // It says so once a second: by then the other process is there.
   const first = new TextDecoder().decode((await reader.read()).value);
-  assert.match(first, /^mnem: verifying, \d+ s\n$/);
+  assert.match(first, /^mnem: verifying, \d+ s\n/);
   const checking = await childrenOf(child.pid);
   assert.equal(checking.length, 1);
   child.kill(signal);
@@ -164,7 +166,8 @@ async function stopVerify(
     rest += new TextDecoder().decode(step.value);
   }
   const { code } = await child.status;
-  assert.deepEqual([code, rest], [status, "mnem: interrupted\n"]);
+  assert.equal(code, status);
+  assert.match(rest, /^(mnem: verifying, \d+ s\n)*mnem: interrupted\n$/);
   assert.equal(isRunning(checking[0]!), false);
 }
 
