@@ -27,8 +27,10 @@ export class Interrupted extends Error {
 
 /** How another run of the command line ended. */
 export interface Ended {
-  /** Its exit status; null if a signal or a crash ended it. */
+  /** Its exit status; null if a signal ended it. */
   readonly status: number | null;
+  /** The signal that ended it, by name; null if none did. */
+  readonly signal: string | null;
   /** What it wrote to standard output. */
   readonly stdout: string;
   /** What it wrote to standard error. */
@@ -60,6 +62,10 @@ export interface Io {
   later(call: () => void, ms: number): () => void;
   /** Aborted with {@linkcode Interrupted} by a first Ctrl-C, which then does not end the program. */
   interruption(): AbortSignal;
-  /** Runs the command line once more, in a process of its own. Rejects where none can be started. */
+  /**
+   * Runs the command line once more, in a process of its own. Who asks this one to end asks that one:
+   * then it rejects with {@linkcode Interrupted}, once the other has ended. Rejects too where none can
+   * be started.
+   */
   runApart(args: readonly string[]): Promise<Ended>;
 }

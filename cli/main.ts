@@ -4,7 +4,7 @@
  * @module
  */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fstatSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
@@ -80,13 +80,17 @@ function workingDirectory(): string {
   }
 }
 
+/** Where Deno would have to ask a person whether it may look, it is as if it were not set. */
 function readVariable(name: string): string | undefined {
-  try {
-    return process.env[name];
-  } catch {
-    // Not permitted to look: as if it were not set.
-    return undefined;
-  }
+  return mayUse({ name: "env", variable: name })
+    ? process.env[name]
+    : undefined;
+}
+
+function mayUse(permission: DenoPermission): boolean {
+  const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
+  return deno === undefined ||
+    deno.permissions.querySync(permission).state === "granted";
 }
 
 /** The signals that ask a program to end, each with what a shell reports of one that it ended. */
@@ -100,16 +104,24 @@ function onInterruption(): AbortSignal {
   return controller.signal;
 }
 
+/** What a program on Deno may need a permission for. */
+type DenoPermission = { name: "env"; variable: string } | { name: "run" };
+
 /** What is used of Deno, where it is the host. */
 interface DenoHost {
   readonly build: { readonly standalone?: boolean };
+  readonly permissions: {
+    querySync(permission: DenoPermission): { readonly state: string };
+  };
 }
 
 async function runApart(
   program: string | undefined,
   args: readonly string[],
 ): Promise<Ended> {
-  if (program === undefined) throw new Error("No program to be started");
+  if (program === undefined || !mayUse({ name: "run" })) {
+    throw new Error("No program to be started");
+  }
   const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
   const start = deno === undefined
     ? [...process.execArgv, fileURLToPath(program)]
@@ -119,15 +131,48 @@ async function runApart(
   const child = spawn(process.execPath, [...start, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [status, stdout, stderr] = await Promise.all([
-    new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    }),
-    textOf(child.stdout),
-    textOf(child.stderr),
-  ]);
-  return { status, stdout, stderr };
+  const stops = passStops(child);
+  try {
+    const [[status, signal], stdout, stderr] = await Promise.all([
+      new Promise<[number | null, string | null]>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (...ended) => resolve(ended));
+      }),
+      textOf(child.stdout),
+      textOf(child.stderr),
+    ]);
+    // What was done before the signal came is done.
+    const { asked } = stops;
+    if (asked !== undefined && (status ?? asked) === asked) {
+      throw new Interrupted(asked);
+    }
+    return { status, signal, stdout, stderr };
+  } finally {
+    stops.end();
+  }
+}
+
+/** Hands on to another process what asks this one to end; a second time ends it, whatever it does. */
+function passStops(
+  child: ChildProcess,
+): { readonly asked: number | undefined; end(): void } {
+  let asked: number | undefined;
+  const handlers = STOPS.map(([name, status]) => {
+    const pass = () => {
+      child.kill(asked === undefined ? name : "SIGKILL");
+      asked ??= status;
+    };
+    process.on(name, pass);
+    return () => process.off(name, pass);
+  });
+  return {
+    get asked() {
+      return asked;
+    },
+    end() {
+      for (const remove of handlers) remove();
+    },
+  };
 }
 
 async function textOf(stream: Readable): Promise<string> {

@@ -48,6 +48,9 @@ export function parseCommandLine(
       writeOut: (part) => text += part,
       writeErr: () => {},
       getOutHelpWidth: () => HELP_COLUMNS,
+      // Else it looks at the environment, which it may not be permitted to.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     });
   }
   requireHelpTopic(args, table);

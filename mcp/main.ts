@@ -128,11 +128,19 @@ function keepStandardOutputClean(): void {
   Object.assign(console, new Console({ stdout: log, stderr: log }));
 }
 
+/** What is used of Deno, where it is the host. */
+interface DenoHost {
+  readonly permissions: {
+    querySync(
+      permission: { name: "env"; variable: string },
+    ): { readonly state: string };
+  };
+}
+
+/** Where Deno would have to ask a person whether it may look, it is as if it were not set. */
 function readVariable(name: string): string | undefined {
-  try {
-    return process.env[name];
-  } catch {
-    // Not permitted to look: as if it were not set.
-    return undefined;
-  }
+  const { Deno: deno }: { readonly Deno?: DenoHost } = globalThis;
+  const state = deno?.permissions.querySync({ name: "env", variable: name })
+    .state ?? "granted";
+  return state === "granted" ? process.env[name] : undefined;
 }

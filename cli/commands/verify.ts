@@ -7,7 +7,7 @@
 import { MnemError } from "@mnem/core";
 import type { Call, Command } from "../command.ts";
 import { findStore, type StorePlace } from "../find_store.ts";
-import type { Ended } from "../io.ts";
+import { type Ended, Interrupted } from "../io.ts";
 import { withProgress } from "../progress.ts";
 import { visible } from "../render/visible.ts";
 
@@ -23,6 +23,16 @@ const OWN_STATUSES: ReadonlySet<number | null> = new Set([
   129,
   130,
   143,
+]);
+
+/** Signals of a process that broke down by itself. */
+const CRASHES: ReadonlySet<string> = new Set([
+  "SIGABRT",
+  "SIGBUS",
+  "SIGFPE",
+  "SIGILL",
+  "SIGSEGV",
+  "SIGTRAP",
 ]);
 
 /** See the module. */
@@ -45,19 +55,27 @@ async function verify(call: Call): Promise<number> {
   const ended = await verifyApart(call, found);
   // No process may be started here: better checked in this one than not at all.
   if (ended === undefined) return await verifyHere(call);
-  if (!OWN_STATUSES.has(ended.status)) {
-    throw new MnemError(
-      "corrupt_store",
-      `Cannot verify ${
-        JSON.stringify(found.place)
-      }: the check came to an end in the middle (${
-        ended.status === null ? "by a signal" : `status ${ended.status}`
-      }), as it does where the database file is damaged; restore a copy`,
-    );
-  }
+  if (!OWN_STATUSES.has(ended.status)) throw brokenOff(found, ended);
   await report.text(ended.stdout);
   await io.stderr.write(ended.stderr).catch(() => {});
   return ended.status ?? EXIT_FAULTS;
+}
+
+/** What a check means that came to no end of its own. */
+function brokenOff(
+  { place }: StorePlace,
+  { status, signal }: Ended,
+): MnemError {
+  const how = `Cannot verify ${
+    JSON.stringify(place)
+  }: the check came to an end in the middle (${signal ?? `status ${status}`})`;
+  // Those come from outside, or from a system that is short of memory.
+  return signal !== null && !CRASHES.has(signal)
+    ? new MnemError("store_io", `${how}; run it again`)
+    : new MnemError(
+      "corrupt_store",
+      `${how}, as it does where the database file is damaged; restore a copy`,
+    );
 }
 
 async function verifyApart(
@@ -70,7 +88,11 @@ async function verifyApart(
   return await withProgress(
     call,
     (seconds) => `verifying, ${seconds} s`,
-    () => io.runApart(args).catch(() => undefined),
+    () =>
+      io.runApart(args).catch((error) => {
+        if (error instanceof Interrupted) throw error;
+        return undefined;
+      }),
   );
 }
 

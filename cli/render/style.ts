@@ -4,8 +4,6 @@
  * @module
  */
 
-import picocolors from "picocolors";
-
 /** Colours a text, or leaves it as it is. */
 export interface Style {
   /** Of commit ids. */
@@ -26,14 +24,16 @@ export interface Style {
 
 /** Returns colours, or none. */
 export function makeStyle(isColoured: boolean): Style {
-  const colours = picocolors.createColors(isColoured);
+  // What begins and what ends it (ECMA-48, SGR).
+  const styled = (begin: number, end: number) => (text: string) =>
+    isColoured ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
   return {
-    commit: colours.yellow,
-    branch: colours.green,
-    added: colours.green,
-    removed: colours.red,
-    modified: colours.cyan,
-    faint: colours.dim,
-    strong: colours.bold,
+    commit: styled(33, 39),
+    branch: styled(32, 39),
+    added: styled(32, 39),
+    removed: styled(31, 39),
+    modified: styled(36, 39),
+    faint: styled(2, 22),
+    strong: styled(1, 22),
   };
 }

@@ -21,14 +21,17 @@ import { firstLine } from "../storage/kv_errors.ts";
 /** Bytes that a file gathers before it writes them. */
 const BUFFER_BYTES = 256 * 1024;
 
+/** A place for a folder, or how to find one, which may not be permitted. */
+export type ScratchPath = string | (() => string);
+
 /** A folder that is made when its first file is. */
 export class ScratchFolder {
-  readonly #paths: readonly string[];
+  readonly #paths: readonly ScratchPath[];
   readonly #files: ScratchFile[] = [];
   #made: string | undefined;
 
   /** Says where the folder may be, the best place first; nothing is made yet. */
-  constructor(paths: readonly string[]) {
+  constructor(paths: readonly ScratchPath[]) {
     this.#paths = paths;
   }
 
@@ -132,8 +135,9 @@ export class ScratchFile {
 }
 
 /** Makes the first folder that can be made. */
-function makeFolder([path = "", ...others]: readonly string[]): string {
+function makeFolder([place = "", ...others]: readonly ScratchPath[]): string {
   try {
+    const path = typeof place === "string" ? place : place();
     mkdirSync(path, { mode: 0o700 });
     return path;
   } catch (error) {

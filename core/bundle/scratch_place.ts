@@ -27,7 +27,8 @@ export function scratchName(): string {
 /** A scratch folder beside a store; in the system's folder where it is remote or cannot be written beside. */
 export function scratchBeside(at: StoreLocation): ScratchFolder {
   const name = scratchName();
-  const elsewhere = join(tmpdir(), name);
+  // Only when it is needed: to ask for it takes a permission that few programs have.
+  const elsewhere = () => join(tmpdir(), name);
   return at.kind === "remote"
     ? new ScratchFolder([elsewhere])
     : new ScratchFolder([join(at.directory, name), elsewhere]);

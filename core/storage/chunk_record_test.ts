@@ -222,8 +222,10 @@ Deno.test("decodeChunk() refuses records that are cut or make no sense", () => {
   }
   const longer = Uint8Array.from([...record, 0]);
   assert.throws(() => decodeChunk(longer, HOME, stored(leaf)), isCorrupt);
-  // An id that shares more than the one before has, an origin that is not in the dictionary.
-  for (const [shared, origin] of [[1, 0], [0, 1]]) {
+  // An id that shares more than the one before has, which no loop may follow; an origin that is not
+  // in the dictionary.
+  const none = Number.MAX_SAFE_INTEGER;
+  for (const [shared, origin] of [[1, 0], [none, 0], [0, 1], [0, none]]) {
     const writer = new CborWriter();
     writer.array(4);
     writer.int(0);

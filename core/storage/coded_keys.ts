@@ -66,7 +66,8 @@ function writeKey(writer: CborWriter, previous: string, id: string): void {
 export function readKey(reader: CborReader, previous: string): string {
   const points = reader.readUint();
   let units = 0;
-  for (let i = 0; i < points; i++) {
+  // Whatever is claimed: no further than the key before goes.
+  for (let i = 0; i < points && units <= previous.length; i++) {
     units += isHighSurrogate(previous.charCodeAt(units)) ? 2 : 1;
   }
   if (units > previous.length) {

@@ -66,6 +66,13 @@ const MEANINGS: readonly Meaning[] = [
     says: "a value is not bytes",
   },
   {
+    // Both decode the keys that they list.
+    line:
+      /^(invalid (utf8|tag)|unexpected end of file)$|^Unsupported typecode: |^Offset is outside the bounds of the DataView|^The number NaN cannot/,
+    code: "corrupt_store",
+    says: "a key in its file is damaged",
+  },
+  {
     line:
       /^Query returned no rows|^no such (table|column)|^table \S+ already exists/,
     code: "corrupt_store",

@@ -172,6 +172,31 @@ testUse("a missing row of KV's own", {
   calls: ["getMany", "list", "commit"],
   message: /: the tables in its file are not those of Deno KV$/,
 });
+/** Keys that no client writes, below ["n"]: an unknown type, a number, a bigint and a text that are cut. */
+const BROKEN_KEYS = ["0005", "0021aa", "000baa"];
+
+for (const client of CLIENTS) {
+  Deno.test(`storageError() names a damaged key, as met by the ${client} client`, async () => {
+    for (const end of BROKEN_KEYS) {
+      await using folder = await tempFolder();
+      const location = await closedStore(folder.path, client);
+      const database = new DatabaseSync(location.file);
+      const key = Uint8Array.fromHex(`026e${end}`);
+      database.prepare(
+        "INSERT INTO kv SELECT ?, v, v_encoding, version, seq, expiration_ms FROM kv LIMIT 1",
+      ).run(key);
+      database.close();
+      const driver = await openDriver(location, { client });
+      const list = Array.fromAsync(driver.list({ prefix: ["n"] }));
+      const error = await thrownBy(list);
+      assert.equal(error.code, "corrupt_store", `${end}: ${error.message}`);
+      assert.match(error.message, /: a key in its file is damaged$/);
+      assert.ok(await driver.getMany([["a"]]));
+      driver.close();
+    }
+  });
+}
+
 for (const encoding of [1, 60]) {
   testUse(`values of encoding ${encoding}`, {
     harm: (database) => {

@@ -60,7 +60,7 @@ const DEPENDENCIES: { readonly [folder: string]: readonly string[] } = {
   agents: [],
   mcp: ["@modelcontextprotocol/server", "zod"],
   langgraph: ["@langchain/langgraph-checkpoint"],
-  cli: ["commander", "citty", "picocolors", "cli-table3"],
+  cli: ["commander", "citty", "cli-table3"],
   ".": [],
 };
 

@@ -9,6 +9,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { importBundle, openStore } from "@mnem/core";
 import { exported, streamOf } from "../support/bundles.ts";
+import { smallDisk, smallDiskMissing } from "../support/small_disk.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 import { tempStore } from "../support/temp_store.ts";
 import { Chance } from "../support/tree_cases.ts";
@@ -82,38 +83,18 @@ Deno.test("kill -9 during an import leaves no store, and the next import makes i
 
 const ROOM = 2 * 1024 * 1024;
 
-/** A file system with little room; undefined where it cannot be had. */
-async function smallDisk(path: string): Promise<AsyncDisposable | undefined> {
-  const run = async (program: string, ...args: string[]) => {
-    const command = new Deno.Command(program, { args, stderr: "null" });
-    return await command.output().then(({ success }) => success, () => false);
-  };
-  const options = `size=${ROOM}`;
-  if (!await run("mount", "-t", "tmpfs", "-o", options, "tmpfs", path)) {
-    return undefined;
-  }
-  return {
-    async [Symbol.asyncDispose]() {
-      assert.ok(await run("umount", "-l", path), "the small disk is gone");
-    },
-  };
-}
-
-const canMount = Deno.build.os === "linux" && Deno.uid() === 0 &&
-  await (async () => {
-    await using folder = await tempFolder();
-    await using disk = await smallDisk(folder.path);
-    return disk !== undefined;
-  })();
+const missing = await smallDiskMissing();
 
 Deno.test({
-  name: "a full disk ends an import with store_io, and leaves nothing",
-  ignore: !canMount,
+  name: `a full disk ends an import with store_io, and leaves nothing${
+    missing ? ` (skipped: ${missing})` : ""
+  }`,
+  ignore: missing !== undefined,
 }, async () => {
   const bundle = await largeBundle();
   assert.ok(bundle.length > ROOM / 3);
   await using folder = await tempFolder();
-  await using _disk = await smallDisk(folder.path);
+  await using _disk = await smallDisk(folder.path, ROOM);
   const large = "y".repeat(ROOM);
   await using temp = await tempStore();
   await temp.store.write([{ id: "large", content: [large, large] }], {

@@ -5,8 +5,13 @@
  */
 
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import process from "node:process";
 import type { Ended } from "../../cli/io.ts";
-import { runProgram, type Session, storeSession } from "./session.ts";
+import { holdLock } from "../support/hold_lock.ts";
+import { PROGRAM, runProgram, type Session, storeSession } from "./session.ts";
+
+const DONE: Ended = { status: 0, signal: null, stdout: "", stderr: "" };
 
 async function plantFault(mnem: Session): Promise<void> {
   using kv = await Deno.openKv(`${mnem.path}/.mnem/kv.db`);
@@ -45,9 +50,9 @@ Deno.test("verify runs apart, and hands on what was found there", async () => {
   for (const flags of [[], ["--json"]]) {
     const here = await mnem.mnem("verify", "--in-process", ...flags);
     const apart = await runProgram(["verify", inside, ...flags]);
-    const { status, out, err } = apart;
-    const said = err.replace(/^mnem: verifying, \d+ s\n/gm, "");
-    assert.deepEqual([status, out, said], [0, here.out, ""]);
+    // A machine with much to do may take over a second.
+    const said = apart.err.replace(/^mnem: verifying, \d+ s\n/gm, "");
+    assert.deepEqual([apart.status, apart.out, said], [0, here.out, ""]);
   }
   const absent = await runProgram(["verify", `${inside}/absent`, "--json"]);
   assert.equal(absent.status, 6);
@@ -66,22 +71,29 @@ Deno.test("verify of a file that ends the process that opens it is corrupt_store
   const ran = await runProgram(["verify", `--store=${mnem.path}`]);
   assert.deepEqual([ran.status, ran.out], [7, ""]);
   // What it would be told to type is what was typed.
-  assert.match(ran.err, /^mnem: corrupt_store: .*\n$/m);
+  assert.match(ran.err, /(^|s\n)mnem: corrupt_store: .*\n$/);
   assert.doesNotMatch(ran.err, /panicked/);
 });
 
 Deno.test("verify tells a crash by its status, and checks here where it can start nothing", async () => {
   await using mnem = await storeSession();
   const apart = (ended: Partial<Ended>) => ({
-    runApart: () =>
-      Promise.resolve({ status: 0, stdout: "", stderr: "", ...ended }),
+    runApart: () => Promise.resolve({ ...DONE, ...ended }),
   });
-  for (const status of [null, 1, 101, 134]) {
-    const ran = await mnem.mnemIn(apart({ status, stderr: "panic" }), "verify");
+  const crashes = [
+    ...[1, 101, 134].map((status) => ({ status })),
+    ...["SIGABRT", "SIGSEGV"].map((signal) => ({ status: null, signal })),
+  ];
+  for (const crash of crashes) {
+    const ended = { ...crash, stderr: "panic" };
+    const ran = await mnem.mnemIn(apart(ended), "verify");
     assert.equal(ran.status, 7);
     assert.match(ran.err, /^mnem: corrupt_store: .*came to an end/);
     assert.doesNotMatch(ran.err, /panic/);
   }
+  const killed = { status: null, signal: "SIGKILL" };
+  const ran = await mnem.mnemIn(apart(killed), "verify");
+  assert.match(ran.err, /^mnem: store_io: .*\(SIGKILL\); run it again\n/);
   const busy = { status: 5, stderr: "mnem: busy: x\n" };
   const handed = await mnem.mnemIn(apart(busy), "verify");
   assert.deepEqual(handed, { status: 5, out: "", err: busy.stderr });
@@ -97,7 +109,7 @@ Deno.test("a check of over a second says so on standard error", async () => {
       onSecond: (given) => tick = given,
       runApart: () => {
         for (let second = 0; second < 5; second++) tick();
-        return Promise.resolve({ status: 0, stdout: "done\n", stderr: "" });
+        return Promise.resolve({ ...DONE, stdout: "done\n" });
       },
     }, "verify");
     assert.equal(ran.out, "done\n");
@@ -110,11 +122,75 @@ Deno.test("a check of over a second says so on standard error", async () => {
   const json = await mnem.mnemIn(
     {
       onSecond: () => ticks += 1,
-      runApart: () =>
-        Promise.resolve({ status: 0, stdout: "{}\n", stderr: "" }),
+      runApart: () => Promise.resolve({ ...DONE, stdout: "{}\n" }),
     },
     "verify",
     "--json",
   );
   assert.deepEqual([json.out, json.err, ticks], ["{}\n", "", 0]);
 });
+
+const STOPS = [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const;
+
+Deno.test({
+  name: "a signal to verify ends the process that checks, and then verify",
+  ignore: Deno.build.os !== "linux",
+}, async (t) => {
+  await using mnem = await storeSession();
+  // A check waits for the lock of a writer.
+  await using _ = await holdLock(`${mnem.path}/.mnem/kv.db`);
+  for (const [signal, status] of STOPS) {
+    await t.step(signal, () => stopVerify(mnem.path, { signal, status }));
+  }
+});
+
+async function stopVerify(
+  path: string,
+  { signal, status }: { readonly signal: Deno.Signal; readonly status: number },
+): Promise<void> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", PROGRAM, "verify"],
+    cwd: path,
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const reader = child.stderr.getReader();
+  // It says so once a second: by then the other process is there.
+  const first = new TextDecoder().decode((await reader.read()).value);
+  assert.match(first, /^mnem: verifying, \d+ s\n/);
+  const checking = await childrenOf(child.pid);
+  assert.equal(checking.length, 1);
+  child.kill(signal);
+  let rest = "";
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    rest += new TextDecoder().decode(step.value);
+  }
+  const { code } = await child.status;
+  assert.equal(code, status);
+  assert.match(rest, /^(mnem: verifying, \d+ s\n)*mnem: interrupted\n$/);
+  assert.equal(isRunning(checking[0]!), false);
+}
+
+/** The ids of the processes that one has started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const children: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    // The one before may have ended by now.
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    // Its name may hold anything; what comes after it is state and parent.
+    const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (Number(parent) === pid) children.push(Number(name));
+  }
+  return children;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // Signal 0 reaches nobody, and tells whether there is somebody.
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

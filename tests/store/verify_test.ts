@@ -35,6 +35,11 @@ import { readEntries } from "../../core/state/read_entry.ts";
 import { readRange } from "../../core/state/read_range.ts";
 import { makeCommit } from "../../core/store/make_commit.ts";
 import { openStoreOn } from "../../core/store/open_store.ts";
+import {
+  MANY,
+  MEANWHILE,
+  verifyBesideWriters,
+} from "../support/beside_writers.ts";
 import { checkVerified } from "../support/check_verified.ts";
 import { countedStore, countsOf } from "../support/counted_store.ts";
 import { FaultDriver } from "../support/fault_driver.ts";
@@ -43,6 +48,9 @@ import { restore } from "../support/forged_rows.ts";
 import { putAll } from "../support/stored_commit.ts";
 import { richStore } from "../support/rich_store.ts";
 import { tempFolder } from "../support/temp_folder.ts";
+
+/** A store of few short ids: quick to verify, and without a pack. */
+const SLIM = { long: false, wide: 8 };
 
 const put = (id: string, content: number) => ({ id, content });
 
@@ -159,7 +167,7 @@ Deno.test("verify() takes no offence at what nothing names", async () => {
 });
 
 Deno.test("verify() takes a branch that never had a commit beside others for what it is", async () => {
-  const { kv } = await richStore();
+  const { kv } = await richStore(SLIM);
   await using store = await openStoreOn(kv.open());
   // As an import does that brings branches of its own into a new store.
   await store.createBranch("theirs/main", { at: "main" });
@@ -173,7 +181,7 @@ Deno.test("verify() takes a branch that never had a commit beside others for wha
 });
 
 Deno.test("verify() leaves rows of unknown kinds alone, and objects of imports", async () => {
-  const { kv } = await richStore();
+  const { kv } = await richStore(SLIM);
   await using store = await openStoreOn(kv.open());
   const before = await checkVerified(store);
   for (const head of ["o", "t", "k", "q", "anything", "\u{10ffff}"]) {
@@ -199,7 +207,7 @@ Deno.test("verify() reads, and never writes", async () => {
 });
 
 Deno.test("verify() trusts no cache: damage since it was read is found", async () => {
-  const { kv } = await richStore();
+  const { kv } = await richStore(SLIM);
   await using store = await openStoreOn(kv.open());
   await store.memory();
   await checkVerified(store);
@@ -226,16 +234,16 @@ Deno.test("verify() reads each row about once, and waits rarely", async () => {
     const rows = kv.rows().length;
     return { perRow: counts.rowsRead / rows, rounds: counts.rounds };
   };
-  const [short, long] = [await line(100), await line(400)];
+  const [short, long] = [await line(64), await line(256)];
   // A commit's row is read to know the graph, and once more to check it in its place.
   assert.ok(short.perRow < 1.2 && long.perRow < 1.4, JSON.stringify(long));
   // In waves of 64 commits: what is new in each lies in its own row.
-  assert.ok(long.rounds - short.rounds <= 2 * 300 / 64, JSON.stringify(long));
+  assert.ok(long.rounds - short.rounds <= 2 * 192 / 64, JSON.stringify(long));
   assert.ok(long.rounds < 60, JSON.stringify(long));
 });
 
 Deno.test("verify() ends with the signal's reason, at whatever round it is given", async () => {
-  const { kv } = await richStore();
+  const { kv } = await richStore(SLIM);
   const driver = new FaultDriver(kv.open());
   await using store = await openStoreOn(driver);
   driver.arm(() => undefined);
@@ -265,7 +273,7 @@ Deno.test("verify() ends with the signal's reason, at whatever round it is given
 });
 
 Deno.test("verify() throws what the storage throws, and a bad option", async () => {
-  const { kv } = await richStore();
+  const { kv } = await richStore(SLIM);
   const driver = new FaultDriver(kv.open());
   const store = await openStoreOn(driver);
   driver.arm(() => undefined);
@@ -287,59 +295,9 @@ Deno.test("verify() throws what the storage throws, and a bad option", async () 
   await assert.rejects(store.verify(), TypeError);
 });
 
-/** The place of the one that takes several atomic writes. */
-const MANY = 3;
-
-/** What another handle may do while a store is verified. */
-const MEANWHILE: readonly ((store: Store, turn: number) => Promise<unknown>)[] =
-  [
-    (store, turn) => store.write([put("a", turn)], { message: `m${turn}` }),
-    (store, turn) =>
-      store.write([{ id: "é", remove: true }, put("new", turn)], {
-        message: "r",
-      }),
-    (store, turn) => store.write([put("é", turn)], { message: "back" }),
-    (store, turn) =>
-      store.write(
-        Array.from({ length: 720 }, (_, i) => put(`many${i}`, turn)),
-        { message: "many" },
-      ),
-    (store) => store.merge("side", { strategy: "ours" }),
-    (store, turn) =>
-      store.on("side").write([put("a", -turn)], { message: "s" }),
-    (store) => store.on("side").merge("main", { strategy: "ours" }),
-    (store, turn) => store.createBranch(`b${turn}`, { at: "HEAD" }),
-    (store, turn) => store.deleteBranch(`b${turn - 1}`),
-    async (store, turn) => {
-      await store.createBranch(`now${turn}`);
-      await store.switchTo(`now${turn}`);
-      await store.switchTo("main");
-      await store.deleteBranch(`now${turn}`);
-    },
-    (store, turn) => store.stage.put("staged", { content: turn }),
-    (store) => store.stage.unstage("k"),
-    (store, turn) =>
-      store.stage.put("long", { content: "x".repeat(70_000 + turn) }),
-    (store) => store.stage.commit({ message: "staged" }),
-  ];
-
 Deno.test("verify() beside writers gives no false alarm, whatever comes between two rounds", async () => {
-  const { kv } = await richStore();
-  const others = await openStoreOn(kv.open());
-  const driver = new FaultDriver(kv.open());
-  await using store = await openStoreOn(driver);
-  let turn = 0;
-  for (let round = 0; round < 5; round++) {
-    driver.arm(() => {
-      const meddle = MEANWHILE[turn % MEANWHILE.length]!;
-      return { slow: meddle(others, turn++) };
-    });
-    await checkVerified(store);
-  }
-  assert.ok(turn > 5 * MEANWHILE.length, `${turn} turns`);
-  driver.arm(() => undefined);
-  await checkVerified(store);
-  await others.close();
+  const { kv } = await richStore(SLIM);
+  await verifyBesideWriters(kv, { rounds: 2 });
 });
 
 /** Lets others go on between two batches of a list. */
@@ -375,7 +333,7 @@ class SlowLists implements Driver {
 }
 
 Deno.test("verify() beside a HEAD that moves, from branches that are deleted then", async () => {
-  const { kv } = await richStore();
+  const { kv } = await richStore(SLIM);
   const others = await openStoreOn(kv.open());
   const driver = new FaultDriver(kv.open());
   await using store = await openStoreOn(driver);
@@ -400,7 +358,7 @@ Deno.test("verify() beside a HEAD that moves, from branches that are deleted the
 Deno.test("verify() beside writers follows a list of commits that grows while it is read", async () => {
   const kv = new MemoryKv();
   const others = await openStoreOn(kv.open(), { create: true });
-  await writeLine(others, 1_100);
+  await writeLine(others, 600);
   await others.createBranch("side");
   let turn = 0;
   const small = MEANWHILE.filter((_, i) => i !== MANY);
