@@ -7,22 +7,17 @@
 import { exportBundle, importBundle, openStore } from "@mnem/core";
 import { streamOf } from "../support/bundles.ts";
 import { tempFolder } from "../support/temp_folder.ts";
-import {
-  type BenchResult,
-  type BenchScale,
-  type Figure,
-  type Gate,
-  median,
-  timed,
-} from "./figure.ts";
+import { readRows, writeRows } from "./bare_rows.ts";
+import { type BenchContext, type Figure, median, timed } from "./figure.ts";
 
-/** One atomic write of the floor: as many rows as KV takes, and bytes well within it. */
-const FLOOR_ROWS_MAX = 400;
-const FLOOR_BYTES_MAX = 400_000;
+/** A bundle of more is read no other way. */
+const NODES_MAX = 100_000;
+const SHORT_NODES = 2_000;
 
 /** Measures a history of as many nodes as the scale's largest, a hundred in each commit. */
-export async function bundleBench(scale: BenchScale): Promise<BenchResult> {
-  const nodes = Math.max(...scale.nodes);
+export async function bundleBench({ scale }: BenchContext): Promise<Figure[]> {
+  const most = scale.short ? SHORT_NODES : NODES_MAX;
+  const nodes = Math.min(most, Math.max(...scale.nodes));
   await using source = await tempFolder();
   await fill(source.path, nodes);
   const times: { [name: string]: number[] } = {
@@ -59,7 +54,7 @@ export async function bundleBench(scale: BenchScale): Promise<BenchResult> {
     export_ratio: of("export") / of("read"),
     import_ratio: of("import") / of("write"),
   };
-  const figures: Figure[] = [{
+  return [{
     bench: "bundle",
     size: nodes,
     values: {
@@ -73,13 +68,6 @@ export async function bundleBench(scale: BenchScale): Promise<BenchResult> {
       ...ratios,
     },
   }];
-  const gates: Gate[] = Object.entries(ratios).map(([name, value]) => ({
-    what: `${name} to a bare KV with the same rows, ${nodes} nodes`,
-    loose: true,
-    value,
-    bound: { most: 2 },
-  }));
-  return { figures, gates };
 }
 
 async function fill(folder: string, nodes: number): Promise<void> {
@@ -91,36 +79,4 @@ async function fill(folder: string, nodes: number): Promise<void> {
     }));
     await store.write(edits, { message: `commit ${at / 100}` });
   }
-}
-
-type KvRow = { readonly key: Deno.KvKey; readonly value: unknown };
-
-async function readRows(folder: string): Promise<KvRow[]> {
-  const kv = await Deno.openKv(`${folder}/.mnem/kv.db`);
-  const rows: KvRow[] = [];
-  for await (const { key, value } of kv.list({ prefix: [] })) {
-    rows.push({ key, value });
-  }
-  kv.close();
-  return rows;
-}
-
-async function writeRows(
-  folder: string,
-  rows: readonly KvRow[],
-): Promise<void> {
-  const kv = await Deno.openKv(`${folder}/kv.db`);
-  let [atomic, count, bytes] = [kv.atomic(), 0, 0];
-  for (const { key, value } of rows) {
-    const size = value instanceof Uint8Array ? value.length : 100;
-    if (count >= FLOOR_ROWS_MAX || bytes + size > FLOOR_BYTES_MAX) {
-      await atomic.commit();
-      [atomic, count, bytes] = [kv.atomic(), 0, 0];
-    }
-    atomic.set(key, value);
-    count += 1;
-    bytes += size;
-  }
-  await atomic.commit();
-  kv.close();
 }

@@ -1,77 +1,161 @@
 /**
- * Reading one node and all of them, beside bare reads of as many rows on the same file.
+ * Reading one node, those under a prefix and all of them, beside bare reads of the same rows.
  *
  * @module
  */
 
-import { benchStore } from "./bench_store.ts";
+import type { Store } from "@mnem/core";
+import type { Driver, RowRange } from "../../core/storage/driver.ts";
+import type { BenchStore } from "./bench_store.ts";
+import { CallLog } from "./call_log.ts";
 import {
-  type BenchResult,
-  type BenchScale,
+  type BenchContext,
   type Figure,
-  type Gate,
+  inTurns,
   median,
   timed,
+  type Values,
 } from "./figure.ts";
 
-const QUESTIONS = 50;
-/** Rounds of one cold read of a known commit: a chunk a level below the root, then the node. */
-const COLD_ROUNDS: { readonly [nodes: number]: number } = {
-  100: 2,
-  1_000: 3,
-  10_000: 3,
-  100_000: 4,
-};
+/** How many nodes lie under the prefix: those whose numbers share all digits but the last two. */
+const PREFIX_NODES = 100;
+const PREFIX_LENGTH = "customer-000000".length;
 
-/** Measures cold reads of one node, and of the whole memory up to 10,000 nodes. */
-export async function recallBench(scale: BenchScale): Promise<BenchResult> {
+/** Measures reads, cold and warm, at every size. */
+export async function recallBench(
+  { scale, stores }: BenchContext,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const gates: Gate[] = [];
-  for (const nodes of scale.nodes) {
-    await using bench = await benchStore(nodes);
-    const cold: number[] = [];
-    const bare: number[] = [];
-    let rounds = 0;
-    for (let i = 0; i < QUESTIONS; i++) {
-      const id = bench.ids[(i * 7919) % nodes]!;
-      await using other = await bench.reopen();
-      other.driver.reset();
-      const tookMs = await timed(async () => {
-        const snapshot = await other.store.at();
-        const before = other.driver.counts.rounds;
-        await snapshot.node(id);
-        rounds = Math.max(rounds, other.driver.counts.rounds - before);
-      });
-      cold.push(tookMs);
-      bare.push(await timed(() => other.driver.getMany([["r", "main"]])));
-    }
-    const values: { [name: string]: number } = {
-      one_cold_ms: median(cold),
-      bare_get_ms: median(bare),
-      ratio: median(cold) / median(bare),
-      rounds,
-    };
-    if (nodes <= 10_000) Object.assign(values, await wholeMemory(bench));
-    figures.push({ bench: "recall", size: nodes, values });
-    const most = COLD_ROUNDS[nodes];
-    if (most !== undefined) {
-      gates.push({
-        what: `rounds of a cold read of a known commit at ${nodes} nodes`,
-        value: rounds,
-        bound: { most },
-      });
-    }
+  for (const size of scale.nodes) {
+    const bench = await stores.of(size);
+    const runs = size >= 1_000_000 ? 1 : scale.runs;
+    figures.push(
+      { bench: "recall-one", size, values: await one(bench, scale.questions) },
+      { bench: "recall-all", size, values: await all(bench, runs) },
+      { bench: "prefix", size, values: await prefix(bench, scale.questions) },
+    );
   }
-  return { figures, gates };
+  return figures;
 }
 
-async function wholeMemory(
-  bench: Awaited<ReturnType<typeof benchStore>>,
-): Promise<{ all_cold_ms: number; bare_list_ms: number }> {
-  await using other = await bench.reopen();
-  const all = await timed(() => other.store.memory());
-  const bare = await timed(async () => {
-    for await (const _ of other.driver.list({ prefix: ["n"] }));
+async function one(bench: BenchStore, questions: number): Promise<Values> {
+  const idAt = (turn: number) => bench.ids[(turn * 7919) % bench.ids.length]!;
+  const get = [["r", "main"]];
+  let cold_rounds = 0;
+  let log: CallLog | undefined;
+  const sameRows: number[] = [];
+  const [cold, bare] = await inTurns(questions, async (turn) => {
+    const asked = await askCold(bench, async (store) => {
+      if (await store.node(idAt(turn)) === null) throw new Error("It is lost");
+    });
+    cold_rounds = Math.max(cold_rounds, asked.rounds);
+    log = asked.log;
+    return asked.ms;
+  }, async () => {
+    const last = log;
+    if (last !== undefined) {
+      sameRows.push(await bareMs(bench, (driver) => last.replay(driver)));
+    }
+    return await bareMs(bench, (driver) => driver.getMany(get));
   });
-  return { all_cold_ms: all, bare_list_ms: bare };
+  const { store, driver } = bench;
+  let warm_rounds = 0;
+  const [warm, warmBare] = await inTurns(questions, async (turn) => {
+    await store.node(idAt(turn));
+    driver.reset();
+    const ms = await timed(() => store.node(idAt(turn)));
+    warm_rounds = Math.max(warm_rounds, driver.counts.rounds);
+    return ms;
+  }, () => timed(() => driver.getMany(get)));
+  return {
+    cold_ms: median(cold),
+    bare_get_ms: median(bare),
+    cold_ratio: median(cold) / median(bare),
+    same_rows_ms: median(sameRows),
+    same_rows_ratio: median(cold) / median(sameRows),
+    cold_rounds,
+    warm_ms: median(warm),
+    warm_bare_get_ms: median(warmBare),
+    warm_ratio: median(warm) / median(warmBare),
+    warm_rounds,
+  };
+}
+
+async function all(bench: BenchStore, runs: number): Promise<Values> {
+  let rounds = 0;
+  const [cold, bare] = await inTurns(runs, async () => {
+    const asked = await askCold(bench, async (store) => {
+      const { size } = await store.memory();
+      if (size < bench.ids.length) throw new Error(`Only ${size} nodes`);
+    });
+    rounds = Math.max(rounds, asked.rounds);
+    return asked.ms;
+  }, () => bareMs(bench, (driver) => listed(driver, { prefix: ["n"] })));
+  return {
+    cold_ms: median(cold),
+    bare_list_ms: median(bare),
+    ratio: median(cold) / median(bare),
+    rounds,
+  };
+}
+
+async function prefix(bench: BenchStore, questions: number): Promise<Values> {
+  const { ids } = bench;
+  const places = Math.max(1, Math.floor(ids.length / PREFIX_NODES));
+  const at = (turn: number) =>
+    ids[(turn * 31) % places * PREFIX_NODES]!.slice(0, PREFIX_LENGTH);
+  let rounds = 0;
+  const [cold, bare] = await inTurns(questions, async (turn) => {
+    const asked = await askCold(bench, async (store) => {
+      const nodes = await Array.fromAsync(store.nodes({ prefix: at(turn) }));
+      if (nodes.length < PREFIX_NODES) throw new Error("Some are lost");
+    });
+    rounds = Math.max(rounds, asked.rounds);
+    return asked.ms;
+  }, (turn) => {
+    const range = {
+      start: ["n", at(turn)],
+      end: ["n", `${at(turn)}\uffff`],
+    };
+    return bareMs(bench, (driver) => listed(driver, range));
+  });
+  return {
+    cold_ms: median(cold),
+    bare_list_ms: median(bare),
+    ratio: median(cold) / median(bare),
+    rounds,
+  };
+}
+
+/** What a question costs a handle with empty caches, and what it asked of the storage. */
+async function askCold(
+  bench: BenchStore,
+  ask: (store: Store) => Promise<unknown>,
+): Promise<{ ms: number; rounds: number; log: CallLog }> {
+  let log: CallLog | undefined;
+  await using cold = await bench.reopen((driver) => log = new CallLog(driver));
+  if (log === undefined) throw new Error("The storage was not wrapped");
+  log.reset();
+  cold.driver.reset();
+  const ms = await timed(() => ask(cold.store));
+  return { ms, rounds: cold.driver.counts.rounds, log };
+}
+
+/** What bare storage takes, opened anew as the store's was. */
+async function bareMs(
+  bench: BenchStore,
+  read: (driver: Driver) => Promise<unknown>,
+): Promise<number> {
+  const driver = await bench.reopenBare();
+  try {
+    // The store read what it is when it was opened.
+    await driver.getMany([["meta"], ["HEAD"]]);
+    return await timed(() => read(driver));
+  } finally {
+    driver.close();
+  }
+}
+
+async function listed(driver: Driver, range: RowRange): Promise<void> {
+  for await (const _ of driver.list(range));
 }
