@@ -19,6 +19,7 @@ import { importBench } from "./import_bench.ts";
 import { langgraphBench } from "./langgraph_bench.ts";
 import { mergeBench } from "./merge_bench.ts";
 import { openBench } from "./open_bench.ts";
+import { peersBench } from "./peers_bench.ts";
 import { recallBench } from "./recall_bench.ts";
 import { remoteBench } from "./remote_bench.ts";
 import { serverBench } from "./server_bench.ts";
@@ -42,7 +43,8 @@ export const BENCHES: { readonly [name: string]: Bench } = {
   langgraph: langgraphBench,
   bundle: bundleBench,
   mcp: serverBench,
+  peers: peersBench,
 };
 
 /** Not among the gates, and so not in a short run unless it is asked for. */
-export const LONG_ONLY: readonly string[] = ["blocks"];
+export const LONG_ONLY: readonly string[] = ["blocks", "peers"];

@@ -5,13 +5,14 @@
  */
 
 import type { Program } from "../support/program.ts";
+import { linesOf } from "./text_lines.ts";
 
 /** A running server. */
 export interface StdioServer extends AsyncDisposable {
   /** Its process id. */
   readonly pid: number;
-  /** Calls a tool, and fails if the answer is no result of one. */
-  call(name: string, args: object): Promise<void>;
+  /** Calls a tool and returns the answer's line; fails if that is no result. */
+  call(name: string, args: object): Promise<string>;
 }
 
 /** Starts a server, and opens the session. */
@@ -51,6 +52,7 @@ export async function startServer(
       if (!answer.includes('"structuredContent"')) {
         throw new Error(`A call failed: ${answer}`);
       }
+      return answer;
     },
     async [Symbol.asyncDispose]() {
       await writer.close();
@@ -58,15 +60,4 @@ export async function startServer(
       await process.status;
     },
   };
-}
-
-async function* linesOf(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<string, undefined> {
-  let rest = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
 }
