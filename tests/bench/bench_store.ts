@@ -19,8 +19,6 @@ export type Wrap = (driver: Driver) => Driver;
 export interface BenchStoreOptions {
   /** Put between the store and its storage. */
   readonly wrap?: Wrap | undefined;
-  /** How states are written: as one flat object each, for growth. */
-  readonly stateForm?: "flat" | undefined;
 }
 
 /** A handle whose storage calls are counted. */
@@ -91,14 +89,11 @@ export function hotIds(ids: readonly string[]): string[] {
 
 async function openCounted(
   folder: string,
-  { wrap, stateForm }: BenchStoreOptions,
+  { wrap }: BenchStoreOptions,
   outer?: Wrap,
 ): Promise<BenchHandle> {
   const driver = new CountingDriver(await openDriver(parseLocation(folder)));
   const inner = wrap?.(driver) ?? driver;
-  const store = await openStoreOn(outer?.(inner) ?? inner, {
-    create: true,
-    ...(stateForm === undefined ? {} : { stateForm }),
-  });
+  const store = await openStoreOn(outer?.(inner) ?? inner, { create: true });
   return { store, driver, [Symbol.asyncDispose]: () => store.close() };
 }

@@ -10,14 +10,14 @@ import { tempFolder } from "../support/temp_folder.ts";
 import { readRows, writeRows } from "./bare_rows.ts";
 import { type BenchContext, type Figure, median, timed } from "./figure.ts";
 
-/** A bundle of more is read no other way. */
-const NODES_MAX = 100_000;
+/** A bundle of more is read no other way; the largest runs read more even so. */
+const NODES_MAX = 10_000;
 const SHORT_NODES = 2_000;
+const LARGEST_RUN_NODES = 100_000;
 
 /** Measures a history of as many nodes as the scale's largest, a hundred in each commit. */
 export async function bundleBench({ scale }: BenchContext): Promise<Figure[]> {
-  const most = scale.short ? SHORT_NODES : NODES_MAX;
-  const nodes = Math.min(most, Math.max(...scale.nodes));
+  const nodes = nodesOf(scale);
   await using source = await tempFolder();
   await fill(source.path, nodes);
   const times: { [name: string]: number[] } = {
@@ -68,6 +68,11 @@ export async function bundleBench({ scale }: BenchContext): Promise<Figure[]> {
       ...ratios,
     },
   }];
+}
+
+function nodesOf({ short, nodes }: BenchContext["scale"]): number {
+  if (short) return SHORT_NODES;
+  return Math.max(...nodes) > LARGEST_RUN_NODES ? LARGEST_RUN_NODES : NODES_MAX;
 }
 
 async function fill(folder: string, nodes: number): Promise<void> {

@@ -31,6 +31,12 @@ export interface Gate {
 
 /** A gate applied to a figure. */
 export interface Verdict {
+  /** The gate. */
+  readonly gate: Gate;
+  /** The size of the figure, and its value; undefined where it was not measured. */
+  readonly of: Sized | undefined;
+  /** What it must be, in words. */
+  readonly must: string;
   /** What was judged, in a line. */
   readonly line: string;
   /** Whether it holds. */
@@ -61,7 +67,7 @@ export function judge(
       return judged.flatMap(({ size, value }) =>
         boundAt(gate.bound, size) === undefined
           ? []
-          : [verdict(gate, { short, size, value })]
+          : [verdict(gate, { short, of: { size, value } })]
       );
     },
   );
@@ -72,8 +78,11 @@ export function nameOf({ bench, of }: Pick<Figure, "bench" | "of">): string {
   return of === undefined ? bench : `${bench}:${of}`;
 }
 
-interface Sized {
+/** A value at a size. */
+export interface Sized {
+  /** What was varied. */
   readonly size: number;
+  /** The value. */
   readonly value: number;
 }
 
@@ -93,31 +102,32 @@ function boundAt(bound: Bound, size: number): number | undefined {
 }
 
 function verdict(
-  { kind, bench, value: name, bound, ends }: Gate,
-  { short, size, value }: {
-    readonly short: boolean;
-    readonly size?: number;
-    readonly value?: number;
-  },
+  gate: Gate,
+  { short, of }: { readonly short: boolean; readonly of?: Sized },
 ): Verdict {
-  const at = size === undefined ? "" : ` at ${size}`;
-  const over = {
+  const what = describe(gate, of);
+  if (of === undefined) {
+    const line = `FAIL ${what}: was not measured`;
+    return { gate, of, must: "measured", line, holds: false };
+  }
+  const { bound } = gate;
+  const slack = short && gate.kind === "ratio" ? SHORT_SLACK : 1;
+  const limit = boundAt(bound, of.size) ?? NaN;
+  const [must, holds] = "most" in bound
+    ? [`at most ${round(limit * slack)}`, of.value <= limit * slack]
+    : "least" in bound
+    ? [`at least ${round(limit / slack)}`, of.value >= limit / slack]
+    : [`exactly ${limit}`, of.value === limit];
+  const sign = holds ? "ok  " : "FAIL";
+  const line = `${sign} ${what}: ${round(of.value)}, must be ${must}`;
+  return { gate, of, must, line, holds };
+}
+
+function describe({ bench, value, ends }: Gate, of: Sized | undefined): string {
+  const at = of === undefined ? "" : ` at ${of.size}`;
+  const over = ends === undefined ? "" : {
     divided: " / at the smallest",
     more: " more than at the smallest",
-  };
-  const what = `${bench} ${name}${at}${ends === undefined ? "" : over[ends]}`;
-  if (value === undefined || size === undefined) {
-    return { line: `FAIL ${what}: was not measured`, holds: false };
-  }
-  const slack = short && kind === "ratio" ? SHORT_SLACK : 1;
-  const limit = boundAt(bound, size) ?? NaN;
-  const [must, holds] = "most" in bound
-    ? [`at most ${round(limit * slack)}`, value <= limit * slack]
-    : "least" in bound
-    ? [`at least ${round(limit / slack)}`, value >= limit / slack]
-    : [`exactly ${limit}`, value === limit];
-  const line = `${holds ? "ok  " : "FAIL"} ${what}: ${
-    round(value)
-  }, must be ${must}`;
-  return { line, holds };
+  }[ends];
+  return `${bench} ${value}${at}${over}`;
 }

@@ -1,38 +1,38 @@
 /**
  * What a one-node commit leaves behind: bytes of the file, and bytes written on the way there, beside
- * a store whose states are one flat object each.
+ * the bytes of its state as one object.
  *
  * @module
  */
 
 import { readFile, stat } from "node:fs/promises";
+import { encode } from "cborg";
 import { openStore } from "@mnem/core";
 import { type BenchStore, benchStore, hotIds } from "./bench_store.ts";
 import type { BenchContext, Figure, Values } from "./figure.ts";
 
 const NODES_MAX = 100_000;
-/** Above, a commit of a flat state is megabytes. */
-const FLAT_NODES_MAX = 10_000;
 const COMMITS = 200;
+const ID_BYTES = 32;
 
-/** Measures both forms at every size that they can have. */
+/** Measures at every size. */
 export async function growthBench({ scale }: BenchContext): Promise<Figure[]> {
   const figures: Figure[] = [];
   const commits = scale.short ? COMMITS / 4 : COMMITS;
   for (const size of scale.nodes.filter((nodes) => nodes <= NODES_MAX)) {
-    await using tree = await benchStore(size);
-    const values = await grow(tree, commits);
-    figures.push({ bench: "growth", size, values });
-    if (size > FLAT_NODES_MAX || scale.short) continue;
-    await using flat = await benchStore(size, { stateForm: "flat" });
-    figures.push({
-      bench: "growth",
-      of: "flat",
-      size,
-      values: await grow(flat, commits),
-    });
+    await using bench = await benchStore(size);
+    const values = await grow(bench, commits);
+    const flat_bytes = flatStateBytes(bench.ids);
+    figures.push({ bench: "growth", size, values: { ...values, flat_bytes } });
   }
   return figures;
+}
+
+/** A state as one object, which a commit of the reference writes anew. */
+function flatStateBytes(ids: readonly string[]): number {
+  const id = new Uint8Array(ID_BYTES);
+  const nodes = new Map(ids.map((name) => [name, id]));
+  return encode({ kind: "state", nodes }).length;
 }
 
 async function grow(bench: BenchStore, commits: number): Promise<Values> {

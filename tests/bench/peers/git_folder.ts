@@ -37,6 +37,15 @@ export function pathOf(id: string): string {
 }
 
 /** Makes a repository with all nodes in one commit, and checks it out. */
+export async function fillFolder(
+  folder: string,
+  ids: readonly string[],
+): Promise<void> {
+  await fillRepository(folder, ids);
+  await git(folder, "reset", "--hard", "--quiet");
+}
+
+/** Makes a repository with all nodes in one commit, and no file of them. */
 export async function fillRepository(
   folder: string,
   ids: readonly string[],
@@ -52,7 +61,6 @@ export async function fillRepository(
   await writer.close();
   const { code } = await child.status;
   if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
-  await git(folder, "reset", "--hard", "--quiet");
 }
 
 /** Starts git's bulk writer in a folder. */

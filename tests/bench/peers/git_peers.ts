@@ -10,6 +10,7 @@ import { linesOf } from "../text_lines.ts";
 import {
   commitOf,
   dataOf,
+  fillFolder,
   fillRepository,
   git,
   gitMissing,
@@ -23,7 +24,7 @@ export const GIT_CLI: Peer = {
   name: "git",
   nodesMax: 10_000,
   missing: gitMissing,
-  fill: fillRepository,
+  fill: fillFolder,
   open: (folder) =>
     Promise.resolve({
       change: (id, value) =>

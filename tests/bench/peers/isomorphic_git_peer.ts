@@ -6,9 +6,9 @@
 
 import { fileURLToPath } from "node:url";
 import { startChild } from "./child_program.ts";
-import { fillRepository, gitMissing } from "./git_folder.ts";
+import { fillFolder, gitMissing } from "./git_folder.ts";
+import { cacheFailure } from "./npm_cache.ts";
 import type { Peer } from "./peer.ts";
-import { cacheFailure } from "./server_memory_peer.ts";
 
 /** The version that was looked at. */
 const SPECIFIER = "npm:isomorphic-git@1.44.19";
@@ -23,7 +23,7 @@ export const ISOMORPHIC_GIT: Peer = {
   name: "isomorphic-git",
   nodesMax: 10_000,
   missing: async () => await gitMissing() ?? await cacheFailure(SPECIFIER),
-  fill: fillRepository,
+  fill: fillFolder,
   open: (folder) =>
     Promise.resolve(
       startChild([Deno.execPath(), ...FLAGS, PROGRAM, SPECIFIER, folder]),

@@ -7,13 +7,13 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Program, runProgram } from "../../support/program.ts";
+import type { Program } from "../../support/program.ts";
 import { startServer } from "../stdio_server.ts";
+import { cacheFailure } from "./npm_cache.ts";
 import { answered, firstValue, type Peer } from "./peer.ts";
 
 /** The version that was looked at. */
 const SPECIFIER = "npm:@modelcontextprotocol/server-memory@2026.8.31";
-const DENO: Program = [Deno.execPath()];
 const SERVER: Program = [
   Deno.execPath(),
   "run",
@@ -54,15 +54,6 @@ export const SERVER_MEMORY: Peer = {
     };
   },
 };
-
-/** Brings a package of npm into Deno's cache; says why it cannot. */
-export async function cacheFailure(
-  specifier: string,
-): Promise<string | undefined> {
-  const args = ["cache", "--no-config", "--no-lock", specifier];
-  const { code, stderr } = await runProgram(DENO, args);
-  return code === 0 ? undefined : stderr.trim().split("\n").at(-1);
-}
 
 function fileOf(folder: string): string {
   return join(folder, "memory.jsonl");
