@@ -25,15 +25,15 @@ export const GATES: readonly Gate[] = [
     most: { 100: 8_192, 1_000: 12_288, 10_000: 14_336, 100_000: 18_432 },
   }),
 
-  // Reads, beside bare reads.
+  // Reads, beside bare reads: of the same rows in the same rounds, and for all nodes of a plain list.
   count("recall-one", "cold_rounds", {
     most: { 100: 2, 1_000: 3, 10_000: 3, 100_000: 4, 1_000_000: 5 },
   }),
   count("recall-one", "warm_rounds", { exactly: 1 }),
   ratio("recall-one", "same_rows_ratio", { most: 3 }),
   ratio("recall-all", "ratio", { most: 3 }),
-  ratio("prefix", "ratio", { most: 3 }),
-  count("prefix", "rounds", {
+  ratio("prefix", "same_rows_ratio", { most: 3 }),
+  count("prefix", "cold_rounds", {
     most: { 100: 3, 1_000: 4, 10_000: 4, 100_000: 5, 1_000_000: 6 },
   }),
 

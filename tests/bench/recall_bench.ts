@@ -25,14 +25,15 @@ const PREFIX_LENGTH = "customer-000000".length;
 export async function recallBench(
   { scale, stores }: BenchContext,
 ): Promise<Figure[]> {
+  const { questions, runs } = scale;
   const figures: Figure[] = [];
   for (const size of scale.nodes) {
     const bench = await stores.of(size);
-    const runs = size >= 1_000_000 ? 1 : scale.runs;
+    const times = size <= 1_000 ? questions : size < 1_000_000 ? runs : 1;
     figures.push(
-      { bench: "recall-one", size, values: await one(bench, scale.questions) },
-      { bench: "recall-all", size, values: await all(bench, runs) },
-      { bench: "prefix", size, values: await prefix(bench, scale.questions) },
+      { bench: "recall-one", size, values: await one(bench, questions) },
+      { bench: "recall-all", size, values: await all(bench, times) },
+      { bench: "prefix", size, values: await prefix(bench, questions) },
     );
   }
   return figures;
@@ -40,105 +41,96 @@ export async function recallBench(
 
 async function one(bench: BenchStore, questions: number): Promise<Values> {
   const idAt = (turn: number) => bench.ids[(turn * 7919) % bench.ids.length]!;
-  const get = [["r", "main"]];
-  let cold_rounds = 0;
-  let log: CallLog | undefined;
-  const sameRows: number[] = [];
-  const [cold, bare] = await inTurns(questions, async (turn) => {
-    const asked = await askCold(bench, async (store) => {
+  const get = (driver: Driver) => driver.getMany([["r", "main"]]);
+  const cold = await beside(bench, questions, {
+    ask: async (store, turn) => {
       if (await store.node(idAt(turn)) === null) throw new Error("It is lost");
-    });
-    cold_rounds = Math.max(cold_rounds, asked.rounds);
-    log = asked.log;
-    return asked.ms;
-  }, async () => {
-    const last = log;
-    if (last !== undefined) {
-      sameRows.push(await bareMs(bench, (driver) => last.replay(driver)));
-    }
-    return await bareMs(bench, (driver) => driver.getMany(get));
+    },
+    floor: get,
   });
   const { store, driver } = bench;
   let warm_rounds = 0;
-  const [warm, warmBare] = await inTurns(questions, async (turn) => {
+  const [warm, bare] = await inTurns(questions, async (turn) => {
     await store.node(idAt(turn));
     driver.reset();
     const ms = await timed(() => store.node(idAt(turn)));
     warm_rounds = Math.max(warm_rounds, driver.counts.rounds);
     return ms;
-  }, () => timed(() => driver.getMany(get)));
+  }, () => timed(() => get(driver)));
   return {
-    cold_ms: median(cold),
-    bare_get_ms: median(bare),
-    cold_ratio: median(cold) / median(bare),
-    same_rows_ms: median(sameRows),
-    same_rows_ratio: median(cold) / median(sameRows),
-    cold_rounds,
+    ...cold,
     warm_ms: median(warm),
-    warm_bare_get_ms: median(warmBare),
-    warm_ratio: median(warm) / median(warmBare),
+    warm_bare_ms: median(bare),
+    warm_ratio: median(warm) / median(bare),
     warm_rounds,
   };
 }
 
-async function all(bench: BenchStore, runs: number): Promise<Values> {
-  let rounds = 0;
-  const [cold, bare] = await inTurns(runs, async () => {
-    const asked = await askCold(bench, async (store) => {
+function all(bench: BenchStore, times: number): Promise<Values> {
+  return beside(bench, times, {
+    ask: async (store) => {
       const { size } = await store.memory();
       if (size < bench.ids.length) throw new Error(`Only ${size} nodes`);
-    });
-    rounds = Math.max(rounds, asked.rounds);
-    return asked.ms;
-  }, () => bareMs(bench, (driver) => listed(driver, { prefix: ["n"] })));
-  return {
-    cold_ms: median(cold),
-    bare_list_ms: median(bare),
-    ratio: median(cold) / median(bare),
-    rounds,
-  };
+    },
+    floor: (driver) => listed(driver, { prefix: ["n"] }),
+  });
 }
 
-async function prefix(bench: BenchStore, questions: number): Promise<Values> {
+function prefix(bench: BenchStore, questions: number): Promise<Values> {
   const { ids } = bench;
   const places = Math.max(1, Math.floor(ids.length / PREFIX_NODES));
   const at = (turn: number) =>
     ids[(turn * 31) % places * PREFIX_NODES]!.slice(0, PREFIX_LENGTH);
-  let rounds = 0;
-  const [cold, bare] = await inTurns(questions, async (turn) => {
-    const asked = await askCold(bench, async (store) => {
+  return beside(bench, questions, {
+    ask: async (store, turn) => {
       const nodes = await Array.fromAsync(store.nodes({ prefix: at(turn) }));
       if (nodes.length < PREFIX_NODES) throw new Error("Some are lost");
-    });
-    rounds = Math.max(rounds, asked.rounds);
-    return asked.ms;
-  }, (turn) => {
-    const range = {
-      start: ["n", at(turn)],
-      end: ["n", `${at(turn)}\uffff`],
-    };
-    return bareMs(bench, (driver) => listed(driver, range));
+    },
+    floor: (driver, turn) => {
+      const end = `${at(turn)}\uffff`;
+      return listed(driver, { start: ["n", at(turn)], end: ["n", end] });
+    },
   });
-  return {
-    cold_ms: median(cold),
-    bare_list_ms: median(bare),
-    ratio: median(cold) / median(bare),
-    rounds,
-  };
 }
 
-/** What a question costs a handle with empty caches, and what it asked of the storage. */
-async function askCold(
+/** What is asked, and the least that bare storage would have to do for it. */
+interface Asked {
+  ask(store: Store, turn: number): Promise<void>;
+  floor(driver: Driver, turn: number): Promise<unknown>;
+}
+
+/** Handles with empty caches in turns with bare storage, which then reads the same rows too. */
+async function beside(
   bench: BenchStore,
-  ask: (store: Store) => Promise<unknown>,
-): Promise<{ ms: number; rounds: number; log: CallLog }> {
-  let log: CallLog | undefined;
-  await using cold = await bench.reopen((driver) => log = new CallLog(driver));
-  if (log === undefined) throw new Error("The storage was not wrapped");
-  log.reset();
-  cold.driver.reset();
-  const ms = await timed(() => ask(cold.store));
-  return { ms, rounds: cold.driver.counts.rounds, log };
+  turns: number,
+  { ask, floor }: Asked,
+): Promise<Values> {
+  const sameRows: number[] = [];
+  let cold_rounds = 0;
+  const [cold, bare] = await inTurns(turns, async (turn) => {
+    let log: CallLog | undefined;
+    await using handle = await bench.reopen((driver) =>
+      log = new CallLog(driver)
+    );
+    const noted = log;
+    if (noted === undefined) throw new Error("The storage was not wrapped");
+    noted.reset();
+    handle.driver.reset();
+    const ms = await timed(() => ask(handle.store, turn));
+    cold_rounds = Math.max(cold_rounds, handle.driver.counts.rounds);
+    sameRows.push(await bareMs(bench, (driver) => noted.replay(driver)));
+    return ms;
+  }, (turn) => bareMs(bench, (driver) => floor(driver, turn)));
+  const [cold_ms, bare_ms] = [median(cold), median(bare)];
+  const same_rows_ms = median(sameRows);
+  return {
+    cold_ms,
+    bare_ms,
+    ratio: cold_ms / bare_ms,
+    same_rows_ms,
+    same_rows_ratio: cold_ms / same_rows_ms,
+    cold_rounds,
+  };
 }
 
 /** What bare storage takes, opened anew as the store's was. */
