@@ -57,8 +57,10 @@ export const GATES: readonly Gate[] = [
   ratio("open", "head_ratio", { most: 4 }),
   ratio("import", "ratio", { most: 2 }),
   time("import", "node_us", { most: 25 }),
-  ratio("bundle", "export_ratio", { most: 2 }),
-  ratio("bundle", "import_ratio", { most: 2 }),
+  // A small bundle pays for opening.
+  ...["export_ratio", "import_ratio"].map((value) =>
+    ratio("bundle", value, { most: { 2_000: 4, 10_000: 2, 100_000: 2 } })
+  ),
 
   // Calls at once, in one process and in several; storage far away.
   count("group", "atomics", { most: 4 }),
