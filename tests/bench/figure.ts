@@ -1,39 +1,26 @@
 /**
- * What a bench measured, and the bounds that it is held to.
+ * What a bench measured.
  *
  * @module
  */
+
+import type { StorePool } from "./store_pool.ts";
 
 /** One measured row. Times are medians in milliseconds, and mean something beside their floor only. */
 export interface Figure {
   /** The bench. */
   readonly bench: string;
-  /** What was varied. */
+  /** Whose figures they are, where a bench measures more than one thing. */
+  readonly of?: string;
+  /** What was varied: mostly the number of nodes. */
   readonly size: number;
   /** What was measured. */
-  readonly values: { readonly [name: string]: number };
+  readonly values: Values;
 }
 
-/** A bound on a figure: exact for counts, loose for ratios, none for milliseconds. */
-export interface Gate {
-  /** What is bounded, for a person. */
-  readonly what: string;
-  /** The measured value. */
-  readonly value: number;
-  /** A ratio or a size in memory, which another machine or moment moves: a short run only bounds it loosely. */
-  readonly loose?: true;
-  /** The bound. */
-  readonly bound: { readonly most: number } | { readonly least: number } | {
-    readonly exactly: number;
-  };
-}
-
-/** What one bench gives. */
-export interface BenchResult {
-  /** Its rows. */
-  readonly figures: readonly Figure[];
-  /** Its bounds. */
-  readonly gates: readonly Gate[];
+/** Measured values by name; a unit stands last in the name, and a ratio ends in `ratio`. */
+export interface Values {
+  readonly [name: string]: number;
 }
 
 /** How much to measure. */
@@ -42,18 +29,41 @@ export interface BenchScale {
   readonly nodes: readonly number[];
   /** Commits a measurement. */
   readonly commits: number;
+  /** Questions a measurement, each on a handle of its own. */
+  readonly questions: number;
   /** Lengths of history: the shorter, the longer. */
   readonly histories: readonly [number, number];
   /** Repeated runs, of which the median counts. */
   readonly runs: number;
-  /** By how much loose bounds are looser: a short run on a busy machine must not fail for nothing. */
-  readonly slack: number;
+  /** Numbers of processes that write at once. */
+  readonly processes: readonly number[];
+  /** Whether a short run: it leaves out what is no gate. */
+  readonly short: boolean;
 }
+
+/** What a bench is given. */
+export interface BenchContext {
+  /** How much to measure. */
+  readonly scale: BenchScale;
+  /** The stores that benches share. */
+  readonly stores: StorePool;
+}
+
+/** A bench. */
+export type Bench = (context: BenchContext) => Promise<readonly Figure[]>;
 
 /** The median of some numbers, at least one. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? NaN;
+}
+
+/** The median of each value by name. */
+export function medians(runs: readonly Values[]): Values {
+  const names = Object.keys(runs[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, median(runs.map((run) => run[name] ?? NaN))]),
+  );
 }
 
 /** The milliseconds that a call took. */
@@ -63,37 +73,23 @@ export async function timed(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** A gate as a short run holds it: a loose bound by so much looser. */
-export function loosened(gate: Gate, slack: number): Gate {
-  const { bound } = gate;
-  if (!gate.loose) return gate;
-  if ("most" in bound) return { ...gate, bound: { most: bound.most * slack } };
-  if ("least" in bound) {
-    return { ...gate, bound: { least: bound.least / slack } };
+/** Calls of two kinds, taking turns in changing order so that the machine's moods cancel out; the times of each. */
+export async function inTurns(
+  turns: number,
+  first: (turn: number) => Promise<number>,
+  second: (turn: number) => Promise<number>,
+): Promise<readonly [number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < turns; turn++) {
+    if (turn % 2 === 0) times[0].push(await first(turn));
+    times[1].push(await second(turn));
+    if (turn % 2 === 1) times[0].push(await first(turn));
   }
-  return gate;
-}
-
-/** Whether a gate holds. */
-export function holds({ value, bound }: Gate): boolean {
-  if ("most" in bound) return value <= bound.most;
-  if ("least" in bound) return value >= bound.least;
-  return value === bound.exactly;
-}
-
-/** A gate as a line. */
-export function describeGate(gate: Gate): string {
-  const { bound } = gate;
-  const must = "most" in bound
-    ? `at most ${round(bound.most)}`
-    : "least" in bound
-    ? `at least ${round(bound.least)}`
-    : `exactly ${bound.exactly}`;
-  const sign = holds(gate) ? "ok  " : "FAIL";
-  return `${sign} ${gate.what}: ${round(gate.value)}, must be ${must}`;
+  return times;
 }
 
 /** A number with as many digits as it deserves. */
 export function round(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+  if (Number.isInteger(value)) return String(value);
+  return value >= 1_000 ? String(Math.round(value)) : value.toPrecision(3);
 }

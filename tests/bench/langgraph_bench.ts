@@ -10,14 +10,7 @@ import type { BaseStore, Operation } from "@langchain/langgraph-checkpoint";
 import { MnemosyneStore, toId } from "@mnem/langgraph";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { type BenchStore, benchStore } from "./bench_store.ts";
-import {
-  type BenchResult,
-  type BenchScale,
-  type Figure,
-  type Gate,
-  median,
-  timed,
-} from "./figure.ts";
+import { type BenchContext, type Figure, median, timed } from "./figure.ts";
 
 const SMALL = 1_000;
 const NAMESPACE = ["users", "u1"];
@@ -25,7 +18,9 @@ const ITEMS = 100;
 const BATCHES = 20;
 
 /** Measures in a memory of 1,000 nodes and in the largest of the scale. */
-export async function langgraphBench(scale: BenchScale): Promise<BenchResult> {
+export async function langgraphBench(
+  { scale }: BenchContext,
+): Promise<Figure[]> {
   const sizes = [SMALL, Math.max(...scale.nodes)];
   const figures: Figure[] = [];
   for (const size of sizes) {
@@ -33,8 +28,9 @@ export async function langgraphBench(scale: BenchScale): Promise<BenchResult> {
     const values = await measureOurs(bench, scale.commits);
     figures.push({ bench: "langgraph", size, values });
   }
+  if (scale.short) return figures;
   const postgres = await measurePostgres(sizes, scale.commits);
-  return { figures: [...figures, ...postgres], gates: gatesOf(figures) };
+  return [...figures, ...postgres];
 }
 
 interface Times {
@@ -178,57 +174,4 @@ async function measurePostgres(
     figures.push({ bench: "postgres", size, values });
   }
   return figures;
-}
-
-function gatesOf(figures: readonly Figure[]): Gate[] {
-  const [small, large] = figures;
-  const value = (figure: Figure | undefined, name: string) =>
-    figure?.values[name] ?? NaN;
-  const more = (name: string) => value(large, name) - value(small, name);
-  const sizes = `at ${large?.size} nodes than at ${small?.size}`;
-  return [
-    ...figures.flatMap((figure) => batchGates(figure)),
-    {
-      what: `rows of a search of ${ITEMS} items, more ${sizes}`,
-      value: more("warm_rows"),
-      bound: { exactly: 0 },
-    },
-    {
-      what: `rounds of a search of ${ITEMS} items, more ${sizes}`,
-      value: more("warm_rounds"),
-      bound: { exactly: 0 },
-    },
-    {
-      what: `rows of a cold search, a chunk a level, more ${sizes}`,
-      value: more("cold_rows"),
-      bound: { most: 1 },
-    },
-    {
-      what: `rounds of a cold search, a level of the tree, more ${sizes}`,
-      value: more("cold_rounds"),
-      bound: { most: 1 },
-    },
-    {
-      what: `a search of ${ITEMS} items at ${large?.size} nodes / at ${SMALL}`,
-      loose: true,
-      value: value(large, "search_ms") / value(small, "search_ms"),
-      bound: { most: 2 },
-    },
-  ];
-}
-
-function batchGates({ size, values }: Figure): Gate[] {
-  const gate = (what: string, name: string, bound: Gate["bound"]): Gate => ({
-    what: `${what} at ${size} nodes`,
-    value: values[name] ?? NaN,
-    bound,
-  });
-  const batch = `a batch of ${ITEMS} puts`;
-  return [
-    gate(`commits of ${batch}`, "batch_commits", { exactly: 1 }),
-    gate(`atomic writes of ${batch}`, "batch_atomics", { exactly: 1 }),
-    gate(`rows of ${batch}`, "batch_rows", { exactly: ITEMS + 2 }),
-    { ...gate(`${batch} / one put`, "batch_put", { most: 12 }), loose: true },
-    { ...gate("get / a core node", "get_node", { most: 3 }), loose: true },
-  ];
 }

@@ -5,79 +5,69 @@
  * @module
  */
 
-import { bundleBench } from "./bundle_bench.ts";
-import { commitBench } from "./commit_bench.ts";
-import {
-  type BenchResult,
-  type BenchScale,
-  describeGate,
-  type Figure,
-  holds,
-  loosened,
-  round,
-} from "./figure.ts";
-import { groupBench } from "./group_bench.ts";
-import { historyBench } from "./history_bench.ts";
-import { langgraphBench } from "./langgraph_bench.ts";
-import { mergeBench } from "./merge_bench.ts";
-import { recallBench } from "./recall_bench.ts";
-import { serverBench } from "./server_bench.ts";
-
-const SHORT: BenchScale = {
-  nodes: [100, 1_000, 10_000],
-  commits: 120,
-  histories: [1_000, 4_000],
-  runs: 3,
-  slack: 3,
-};
-const LONG: BenchScale = {
-  nodes: [100, 1_000, 10_000, 100_000],
-  commits: 300,
-  histories: [1_000, 20_000],
-  runs: 3,
-  slack: 1,
-};
-
-const BENCHES: readonly ((scale: BenchScale) => Promise<BenchResult>)[] = [
-  commitBench,
-  recallBench,
-  historyBench,
-  mergeBench,
-  groupBench,
-  langgraphBench,
-  bundleBench,
-  serverBench,
-];
+import { appendFile, writeFile } from "node:fs/promises";
+import { type BenchArgs, parseBenchArgs, USAGE } from "./bench_args.ts";
+import { BENCHES, LONG_ONLY } from "./bench_list.ts";
+import { type Figure, round } from "./figure.ts";
+import { judge, nameOf } from "./gate_rules.ts";
+import { GATES } from "./gates.ts";
+import { figureLine, machineLine } from "./json_lines.ts";
+import { StorePool } from "./store_pool.ts";
 
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.filter((arg) => arg !== "--short");
-  if (unknown.length > 0) {
-    console.error(`Unknown option ${unknown[0]}; the only one is --short`);
+  let asked: BenchArgs;
+  try {
+    asked = parseBenchArgs(args, Object.keys(BENCHES));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    console.error(`${error.message}\n${USAGE}`);
     return 2;
   }
-  const scale = args.includes("--short") ? SHORT : LONG;
-  const results: BenchResult[] = [];
-  for (const bench of BENCHES) {
-    const result = await bench(scale);
-    for (const { bench: name, size, values } of result.figures) {
-      console.log(JSON.stringify({ bench: name, size, ...values }));
+  const { scale } = asked;
+  const say = await sayer(asked.json);
+  await say(machineLine());
+  await using stores = new StorePool();
+  const figures: Figure[] = [];
+  for (const name of chosen(asked)) {
+    const startMs = performance.now();
+    for (const figure of await BENCHES[name]!({ scale, stores })) {
+      figures.push(figure);
+      await say(figureLine(figure));
     }
-    results.push(result);
+    const seconds = (performance.now() - startMs) / 1_000;
+    console.error(`== ${name} took ${seconds.toFixed(1)} s`);
   }
-  console.log(`\n${table(results.flatMap(({ figures }) => figures))}\n`);
-  const gates = results.flatMap((result) => result.gates)
-    .map((gate) => loosened(gate, scale.slack));
-  for (const gate of gates) console.log(describeGate(gate));
-  return gates.every(holds) ? 0 : 1;
+  await say(machineLine());
+  console.log(`\n${table(figures)}\n`);
+  const verdicts = judge(figures, GATES, scale);
+  for (const { line } of verdicts) console.log(line);
+  return verdicts.every(({ holds }) => holds) ? 0 : 1;
+}
+
+function chosen({ only, scale }: BenchArgs): readonly string[] {
+  return Object.keys(BENCHES).filter((name) =>
+    only?.includes(name) ?? !(scale.short && LONG_ONLY.includes(name))
+  );
+}
+
+/** Prints lines, and adds them to a file if one is given. */
+async function sayer(
+  file: string | undefined,
+): Promise<(line: string) => Promise<void>> {
+  if (file !== undefined) await writeFile(file, "");
+  return async (line) => {
+    console.log(line);
+    if (file !== undefined) await appendFile(file, `${line}\n`);
+  };
 }
 
 /** A line a figure: what, how large, and every value by name. */
 function table(figures: readonly Figure[]): string {
-  return figures.map(({ bench, size, values }) => {
-    const cells = Object.entries(values).map(([name, value]) =>
+  return figures.map((figure) => {
+    const cells = Object.entries(figure.values).map(([name, value]) =>
       `${name} ${round(value)}`
     );
-    return `${bench.padEnd(14)} ${String(size).padStart(7)}  ${
+    return `${nameOf(figure).padEnd(20)} ${String(figure.size).padStart(7)}  ${
       cells.join("  ")
     }`;
   }).join("\n");

@@ -5,19 +5,13 @@
  */
 
 import type { Branch } from "@mnem/core";
-import { type BenchStore, benchStore } from "./bench_store.ts";
-import {
-  type BenchResult,
-  type BenchScale,
-  type Figure,
-  type Gate,
-  median,
-  timed,
-} from "./figure.ts";
+import type { BenchStore } from "./bench_store.ts";
+import { type BenchContext, type Figure, median, timed } from "./figure.ts";
 
-const NODES = [1_000, 10_000];
+const ONE = 1;
 const FEW = 10;
 const MANY = 100;
+const NODES_MIN = 2 * MANY;
 
 /** How a side came to its changes: as one commit, or one commit after the other. */
 type Commits = "one" | "each";
@@ -27,46 +21,35 @@ interface Cost {
   readonly rounds: number;
 }
 
-/** Measures a merge of 10 and of 100 changes a side, each on a handle with empty caches. */
-export async function mergeBench(scale: BenchScale): Promise<BenchResult> {
+/** Measures a merge of 1, 10 and 100 changes a side, each on a handle with empty caches. */
+export async function mergeBench(
+  { scale, stores }: BenchContext,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const gates: Gate[] = [];
-  for (const nodes of NODES) {
-    await using bench = await benchStore(nodes);
+  for (const size of scale.nodes.filter((nodes) => nodes >= NODES_MIN)) {
+    const bench = await stores.of(size);
     // First, so that what the engine has yet to compile is not in the ratio.
     const each = await cost(bench, FEW, "each", scale.runs);
+    const one = await cost(bench, ONE, "one", scale.runs);
     const few = await cost(bench, FEW, "one", scale.runs);
     const many = await cost(bench, MANY, "one", scale.runs);
-    const ratio = many.ms / few.ms;
     figures.push({
       bench: "merge",
-      size: nodes,
+      size,
       values: {
+        of_1_ms: one.ms,
+        of_1_rounds: one.rounds,
         of_10_ms: few.ms,
         of_10_rounds: few.rounds,
         of_100_ms: many.ms,
         of_100_rounds: many.rounds,
-        ratio,
+        many_few_ratio: many.ms / few.ms,
         of_10_commits_ms: each.ms,
         of_10_commits_rounds: each.rounds,
       },
     });
-    gates.push(
-      {
-        what: `rounds of a merge of ${FEW} + ${FEW} changes at ${nodes} nodes`,
-        value: few.rounds,
-        bound: { most: 14 },
-      },
-      {
-        what:
-          `merge of ${MANY} + ${MANY} changes / of ${FEW} + ${FEW}, ${nodes} nodes`,
-        loose: true,
-        value: ratio,
-        bound: { most: 12 },
-      },
-    );
   }
-  return { figures, gates };
+  return figures;
 }
 
 /** The median time and the most rounds of some merges, each of sides of its own. */

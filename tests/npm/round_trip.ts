@@ -1,6 +1,7 @@
 /**
  * Writes to a store under one runtime and tells all that it holds, for comparison with what the others
- * tell. Its arguments are `write` or `tell`, the store's folder, and the name of the writer.
+ * tell. Its arguments are `write`, `tell`, or `often` to make forty commits; the store's folder; and the
+ * name of the writer.
  *
  * @module
  */
@@ -20,6 +21,9 @@ const [what, folder = "", writer = ""] = process.argv.slice(2);
 const store = await openStore(folder, { create: true, author: writer });
 try {
   if (what === "write") await write(store);
+  for (let i = 0; what === "often" && i < 40; i++) {
+    await remember(store, `${writer}/${i}`, i);
+  }
   process.stdout.write(JSON.stringify(await tell(store), inWords));
 } finally {
   await store.close();

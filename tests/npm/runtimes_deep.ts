@@ -114,20 +114,8 @@ Deno.test({
   name: "npm: a store is read and written by Deno, Node and Bun in turn",
   ignore: !npm,
 }, async () => {
-  const { folder } = await project();
   await using temp = await tempFolder();
-  const programs: (readonly [string, Program])[] = [
-    ["deno", [...DENO, ROUND_TRIP]],
-    ...runtimes.flatMap(({ name, program }) =>
-      program === undefined ? [] : [
-        [name.replace(" ", ""), [
-          ...program,
-          join(folder, "src", "round_trip.js"),
-        ]] as const,
-      ]
-    ),
-  ];
-  assert.ok(programs.length > 1, "no other runtime is there");
+  const programs = await roundTrips();
   const tell = async (program: Program, ...args: string[]) => {
     const [what = "", writer = ""] = args;
     const run = await runProgram(program, [what, temp.path, writer]);
@@ -146,6 +134,47 @@ Deno.test({
     programs.map(([name]) => name),
   );
 });
+
+Deno.test({
+  name: "npm: Deno, Node and Bun write to one branch at once, nothing is lost",
+  ignore: !npm,
+}, async () => {
+  await using temp = await tempFolder();
+  const programs = await roundTrips();
+  const runs = await Promise.all(
+    programs.map(([name, program]) =>
+      runProgram(program, ["often", temp.path, name])
+    ),
+  );
+  for (const { code, stderr } of runs) assert.equal(code, 0, stderr);
+  const [, deno = DENO] = programs[0] ?? [];
+  const { stdout } = await runProgram(deno, ["tell", temp.path]);
+  const { log, nodes }: {
+    log: { message: string }[];
+    nodes: { id: string }[];
+  } = JSON.parse(stdout);
+  const written = programs.flatMap(([name]) =>
+    Array.from({ length: 40 }, (_, i) => `${name}/${i}`)
+  ).toSorted();
+  assert.deepEqual(nodes.map(({ id }) => id).toSorted(), written);
+  assert.deepEqual(
+    log.map(({ message }) => message).toSorted(),
+    written.map((id) => `remember ${id}`),
+  );
+});
+
+/** The same program for each runtime that is there, Deno's first. */
+async function roundTrips(): Promise<(readonly [string, Program])[]> {
+  const { folder } = await project();
+  const compiled = join(folder, "src", "round_trip.js");
+  const others = runtimes.flatMap(({ name, program }) =>
+    program === undefined
+      ? []
+      : [[name.replace(" ", ""), [...program, compiled]] as const]
+  );
+  assert.ok(others.length > 0, "no other runtime is there");
+  return [["deno", [...DENO, ROUND_TRIP]], ...others];
+}
 
 /** What `round_trip.ts` writes, written out by hand. */
 function checkNodes(
