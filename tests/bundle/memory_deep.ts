@@ -5,7 +5,7 @@
  * @module
  */
 
-export const SECONDS = 60;
+export const SECONDS = 35;
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

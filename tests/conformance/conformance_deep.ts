@@ -13,7 +13,7 @@ import { isThere } from "../support/program.ts";
 import { runSuite, SUITE, SUITE_VERSION } from "./suite.ts";
 
 /** How long it takes on two busy cores, the suite being in the cache. */
-export const SECONDS = 20;
+export const SECONDS = 10;
 
 const ignore = !await isThere(SUITE, SUITE_VERSION);
 

@@ -29,7 +29,7 @@ import {
 import { isThere } from "../support/program.ts";
 
 /** How long it takes on two busy cores, the Inspector being in the cache. */
-export const SECONDS = 80;
+export const SECONDS = 50;
 
 const ignore = !await isThere(INSPECTOR, INSPECTOR_VERSION);
 

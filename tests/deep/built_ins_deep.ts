@@ -5,7 +5,7 @@
  * @module
  */
 
-export const SECONDS = 15;
+export const SECONDS = 12;
 
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";

@@ -8,7 +8,7 @@ import { chaosTrial, crissCrossTrial } from "../support/chaos.ts";
 import { playMerges } from "../support/merge_run.ts";
 
 /** How long it takes on two busy cores. */
-export const SECONDS = 60;
+export const SECONDS = 50;
 
 const SUITES = [
   { name: "random merges", run: chaosTrial, trials: 5_000 },

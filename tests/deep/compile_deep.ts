@@ -4,7 +4,7 @@
  * @module
  */
 
-export const SECONDS = 15;
+export const SECONDS = 10;
 
 import assert from "node:assert/strict";
 import { chmod, copyFile, rm, stat, writeFile } from "node:fs/promises";

@@ -10,7 +10,7 @@ import { converse } from "../mcp/wire_session.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 
 /** How long it takes. */
-export const SECONDS = 30;
+export const SECONDS = 25;
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 

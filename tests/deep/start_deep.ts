@@ -5,7 +5,7 @@
  * @module
  */
 
-export const SECONDS = 20;
+export const SECONDS = 12;
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

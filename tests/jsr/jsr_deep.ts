@@ -5,7 +5,7 @@
  * @module
  */
 
-export const SECONDS = 40;
+export const SECONDS = 20;
 
 import assert from "node:assert/strict";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { tempFolder } from "../support/temp_folder.ts";
 
 /** How long it takes on two busy cores. */
-export const SECONDS = 20;
+export const SECONDS = 8;
 
 const LANGCHAIN = "npm:langchain@^1.5.14";
 const root = fileURLToPath(new URL("../../", import.meta.url));

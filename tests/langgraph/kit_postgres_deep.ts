@@ -10,7 +10,7 @@ import { fileSubject, postgresSubject } from "../support/kit_subjects.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 
 /** What this suite takes at most, in seconds. */
-export const SECONDS = 60;
+export const SECONDS = 25;
 
 const missing = await postgresMissing();
 

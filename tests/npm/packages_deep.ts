@@ -4,7 +4,7 @@
  * @module
  */
 
-export const SECONDS = 80;
+export const SECONDS = 110;
 
 import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";

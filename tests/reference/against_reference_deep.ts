@@ -17,7 +17,7 @@ import { playOnReference } from "./play_on_reference.ts";
 import { playRandomTrace } from "./random_trace.ts";
 
 /** How long it takes on two busy cores, with the reference to be had first. */
-export const SECONDS = 80;
+export const SECONDS = 50;
 
 const SCRIPTS = 20;
 const STEPS = 200;

@@ -18,7 +18,7 @@ import { referenceCli, referencePython } from "./programs.ts";
 import { playRandomTrace } from "./random_trace.ts";
 
 /** How long it takes on two busy cores, with the reference to be had first. */
-export const SECONDS = 80;
+export const SECONDS = 20;
 
 const HISTORIES = 5;
 const STEPS = 100;
