@@ -62,6 +62,8 @@ const idOf = (i: number) => `customer-${String(i).padStart(8, "0")}-plan`;
 
 const MOST = /^(remember|remember ten|forget|recall one), warm$/;
 
+/** Revised once: one of many versions costs a round more. */
+const RECALLED = idOf(10);
 /** So many nodes on each side of a merge. */
 const SIDE = 10;
 
@@ -87,7 +89,7 @@ const SCRIPT: readonly Operation[] = [
     name: "recall one",
     warm: [10, 1, 1],
     cold: [2, 3, 3],
-    call: (store) => recall(store, idOf(37)),
+    call: (store) => recall(store, RECALLED),
   },
   {
     name: "recall a page",
@@ -99,7 +101,7 @@ const SCRIPT: readonly Operation[] = [
     name: "why",
     warm: [4, 2, 2],
     cold: [1, 4, 4],
-    call: (store) => why(store, idOf(37)),
+    call: (store) => why(store, RECALLED),
   },
   {
     name: "what is new",
