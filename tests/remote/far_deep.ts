@@ -5,14 +5,17 @@
  */
 
 import assert from "node:assert/strict";
+import { rememberMany } from "@mnem/agents";
 import { checkHistory } from "../support/check_history.ts";
+import { countedStore, countsOf } from "../support/counted_store.ts";
 import { type FaultRunCounts, runWithFaults } from "../support/fault_run.ts";
 import {
   type KvConnectServer,
   kvConnectServer,
   TEST_TOKEN,
 } from "../support/kv_connect_server.ts";
-import { playScript } from "../support/remote_script.ts";
+import { MemoryKv } from "../support/memory_kv.ts";
+import { playScript, type ScriptLine } from "../support/remote_script.ts";
 import { remoteFaultPlace, remoteStore } from "../support/remote_store.ts";
 import { reportFigures } from "../support/report_figures.ts";
 import { seededRun } from "../support/seeded_run.ts";
@@ -82,14 +85,111 @@ Deno.test("sixty operations among 10,000 nodes, next door and 30 ms away", async
     tables.push(await playScript({ server, size: 10_000, latencyMs }));
   }
   const [near, far] = tables;
-  const figures = (far ?? []).map(({ name, rounds, requests, ms }, i) => {
-    const waits = `${rounds} round${rounds === 1 ? "" : "s"}`;
-    const asked = `${requests} request${requests === 1 ? "" : "s"}`;
-    const times = `${near?.[i]?.ms} ms next door, ${ms} ms at 30 ms`;
-    return [name, `${waits}, ${asked}, ${times}`] as const;
-  });
+  const figures = (far ?? []).map((line, i) =>
+    [line.name, describe(line, near?.[i]?.ms)] as const
+  );
   assert.equal(figures.length, 20);
   reportFigures("remote-rounds", Object.fromEntries(figures));
+});
+
+function describe(
+  { rounds, requests, bytesRead, bytesSet, ms }: ScriptLine,
+  nearMs: number | undefined,
+): string {
+  const plural = (count: number, what: string) =>
+    `${count} ${what}${count === 1 ? "" : "s"}`;
+  return [
+    plural(rounds, "round"),
+    plural(requests, "request"),
+    `${bytesRead} bytes in`,
+    `${bytesSet} bytes out`,
+    `${nearMs} ms next door`,
+    `${ms} ms at 30 ms`,
+  ].join(", ");
+}
+
+/** Bytes of the values: what a commit of one node writes, what stays of it, and what a look at the head reads. */
+async function bytesAt(nodes: number): Promise<readonly [string, string]> {
+  const kv = new MemoryKv();
+  const { store, driver } = await countedStore(kv.open(), { create: true });
+  const node = (i: number, what: string) => ({
+    id: `customer-${String(i).padStart(8, "0")}-plan`,
+    content: `${what} ${i}: ${"about two hundred bytes ".repeat(8)}`,
+    observation: "note-17",
+  });
+  const all = Array.from({ length: nodes }, (_, i) => node(i, "first"));
+  await rememberMany(store, all);
+  const kept = () => kv.rows().reduce((sum, row) => sum + row.value.length, 0);
+  const before = kept();
+  const commits = 40;
+  let written = 0;
+  for (let i = 0; i < commits; i++) {
+    const one = [node((i * 7919) % nodes, "then")];
+    const { bytesSet } = await countsOf(
+      driver,
+      () => rememberMany(store, one),
+    );
+    written += bytesSet;
+  }
+  const head = await countsOf(driver, () => store.head());
+  const [out, stays] = [written, kept() - before].map((sum) =>
+    Math.round(sum / commits)
+  );
+  assert.ok(stays! <= out! && out! < 12_288, `${stays} of ${out}`);
+  return [
+    `${nodes} nodes`,
+    `a commit writes ${out} and keeps ${stays}, a look at the head reads ${head.bytesRead}`,
+  ];
+}
+
+Deno.test("bytes of a commit, by the size of the memory", async () => {
+  const figures = [];
+  for (const nodes of [100, 1_000, 10_000]) figures.push(await bytesAt(nodes));
+  assert.equal(figures.length, 3);
+  reportFigures("remote-bytes", Object.fromEntries(figures));
+});
+
+/** So many commits a second, by clients that each write to a branch, or all to one. */
+async function commitsPerSecond(branches: 1 | 8): Promise<number> {
+  const [clients, commits] = [8, 8];
+  await using at = await storeServer();
+  const main = await remoteStore(at.server.url);
+  for (let i = 0; i < branches; i++) await main.createBranch(`b${i}`);
+  const stores = await Promise.all(
+    Array.from(
+      { length: clients },
+      (_, i) => remoteStore(at.server.url, { branch: `b${i % branches}` }),
+    ),
+  );
+  at.server.setLatency(30);
+  const start = performance.now();
+  await Promise.all(stores.map(async (store, i) => {
+    for (let turn = 0; turn < commits; turn++) {
+      const message = `${i}.${turn}`;
+      await store.write([{ id: `n${i}`, content: turn }], { message });
+    }
+  }));
+  const seconds = (performance.now() - start) / 1_000;
+  at.server.setLatency(0);
+  let found = 0;
+  for (let i = 0; i < branches; i++) {
+    const { messages } = await checkHistory(main.on(`b${i}`));
+    assert.equal(new Set(messages).size, messages.length);
+    found += messages.length - 1;
+  }
+  assert.equal(found, clients * commits);
+  for (const store of [main, ...stores]) await store.close();
+  return Math.round(found / seconds);
+}
+
+Deno.test("eight clients 30 ms away, on a branch each and on one for all: all lands", async () => {
+  const apart = await commitsPerSecond(8);
+  const together = await commitsPerSecond(1);
+  reportFigures("remote-branches", {
+    clients: 8,
+    "commits a second on a branch each": apart,
+    "commits a second on one branch": together,
+  });
 });
 
 Deno.test("several clients and a server that fails in every way: nothing twice, nothing lost", async () => {

@@ -42,6 +42,10 @@ export interface ScriptLine {
   readonly requests: number;
   /** The median of its times, in milliseconds. */
   readonly ms: number;
+  /** Bytes of the values that it read, at most. */
+  readonly bytesRead: number;
+  /** Bytes of the values that it wrote, at most. */
+  readonly bytesSet: number;
 }
 
 /** How often it is made, and its rounds by the design: on a flat state, and on a tree. */
@@ -210,7 +214,7 @@ async function measure(
   const name = `${operation.name}, ${state}`;
   const [times, flat, tree] = operation[state] ?? [0, 0, 0];
   const designed = size === 1_000 ? flat : tree;
-  const costs: { rounds: number; requests: number; ms: number }[] = [];
+  const costs: Omit<ScriptLine, "name" | "times" | "designed">[] = [];
   for (let turn = 0; turn < times; turn++) {
     await before?.(warm.store, turn);
     const { store, driver } = state === "warm" ? warm : await open(server);
@@ -220,18 +224,22 @@ async function measure(
     await call(store, turn);
     const ms = performance.now() - start;
     const requests = server.requests - asked;
-    costs.push({ rounds: driver.counts.rounds, requests, ms });
+    const { rounds, bytesRead, bytesSet } = driver.counts;
+    costs.push({ rounds, requests, ms, bytesRead, bytesSet });
     if (state === "cold") await store.close();
   }
-  const rounds = Math.max(...costs.map((cost) => cost.rounds));
-  const requests = Math.max(...costs.map((cost) => cost.requests));
+  const most = (count: "rounds" | "requests" | "bytesRead" | "bytesSet") =>
+    Math.max(...costs.map((cost) => cost[count]));
+  const rounds = most("rounds");
+  const requests = most("requests");
   assert.ok(rounds >= 1 && requests >= rounds, `${name} asked nothing`);
   assert.ok(rounds <= designed, `${name}: ${rounds} rounds, not ${designed}`);
   // What an agent does most: nothing beside the one request.
   if (MOST.test(name)) assert.equal(requests, 1, name);
   const sorted = costs.map(({ ms }) => ms).sort((a, b) => a - b);
   const ms = Math.round(sorted[times >> 1] ?? NaN);
-  return { name, times, rounds, designed, requests, ms };
+  const [bytesRead, bytesSet] = [most("bytesRead"), most("bytesSet")];
+  return { name, times, rounds, designed, requests, ms, bytesRead, bytesSet };
 }
 
 const SIDE_BRANCH = "side";
