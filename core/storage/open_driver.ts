@@ -1,6 +1,6 @@
 /**
- * Opens Deno KV: the client that Deno has built in where it is switched on, else that of npm. The
- * only place that knows either of them.
+ * Opens Deno KV: a file with the client that Deno has built in where it is switched on, all else with
+ * that of npm. The only place that knows either of them.
  *
  * @module
  */

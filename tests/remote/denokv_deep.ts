@@ -1,16 +1,12 @@
 /**
- * The true self-hosted server of Deno KV: what a store does in a folder it does there, on Deno with
- * either client of KV, and on Node.
+ * The true self-hosted server of Deno KV: what a store does in a folder it does there, with either client
+ * of KV. On Node and on Bun `tests/npm/runtimes_deep.ts` tries it.
  *
  * @module
  */
 
 import assert from "node:assert/strict";
-import { copyFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { initStore, openStore } from "@mnem/core";
-import { compilePrograms, npmProject } from "../npm/project.ts";
 import { denokv } from "../reference/programs.ts";
 import { checkHistory } from "../support/check_history.ts";
 import { checkVerified } from "../support/check_verified.ts";
@@ -23,7 +19,7 @@ import { kvConnectServer, TEST_TOKEN } from "../support/kv_connect_server.ts";
 import { mcpRoundTrip } from "../support/mcp_round_trip.ts";
 import { mnemRoundTrip } from "../support/mnem_round_trip.ts";
 import { playHistory } from "../support/model_run.ts";
-import { isThere, type Program } from "../support/program.ts";
+import type { Program } from "../support/program.ts";
 import { playScript } from "../support/remote_script.ts";
 import { remoteStore } from "../support/remote_store.ts";
 import { reportFigures } from "../support/report_figures.ts";
@@ -33,7 +29,7 @@ import { tempFolder } from "../support/temp_folder.ts";
 import { OPERATIONS, playTrace, TRACES } from "../support/trace_run.ts";
 
 /** How long it takes with the program at hand. */
-export const SECONDS = 50;
+export const SECONDS = 20;
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 const CLIENTS = ["npm", "native"] as const;
@@ -42,14 +38,11 @@ const ENV = {
   MNEM_STORE: "",
   MNEM_AUTHOR: "",
 };
-const WALK = fileURLToPath(
-  new URL("../support/store_walk.ts", import.meta.url),
-);
+const MNEM = new URL("../../cli/mod.ts", import.meta.url).pathname;
 
 const { path: program = "", ...rest } = await denokv();
 if (program === "") console.log("skipped:", rest);
 const ignore = program === "";
-const npm = await isThere(["npm"]) && await isThere(["node"]);
 
 // The way that users take: the token is in the environment.
 Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
@@ -182,50 +175,11 @@ Deno.test({
   });
 });
 
-Deno.test({ name: "denokv: the programs on Deno", ignore }, async () => {
-  const deno = (file: string): Program => [
-    Deno.execPath(),
-    "run",
-    "-A",
-    fileURLToPath(new URL(`../../${file}`, import.meta.url)),
-  ];
-  await playPrograms(deno("cli/mod.ts"), deno("mcp/mod.ts"));
-});
-
-Deno.test({
-  name: "denokv: the packages on Node",
-  ignore: ignore || !npm,
-}, async () => {
-  await using project = await npmProject();
-  const { folder, run } = project;
-  await copyFile(WALK, join(folder, "src", "store_walk.ts"));
-  await writeFile(
-    join(folder, "src", "walk.ts"),
-    `import { walkImports, walkStore } from "./store_walk.js";
-const [one, two, three] = process.argv.slice(2);
-await walkStore(one);
-await walkImports(two, three);
-console.log("walked", process.version);
-`,
-  );
-  await compilePrograms(project);
-  await using one = await emptyServer();
-  await using two = await emptyServer();
-  await using three = await emptyServer();
-  const urls = [one.url, two.url, three.url];
-  assert.match(await run(["node", "src/walk.js"], ...urls), /^walked v\d/);
-  const bin = (name: string): Program => [
-    "node",
-    join(folder, "node_modules", "@mnem", name, "bin.js"),
-  ];
-  await playPrograms(bin("cli"), bin("mcp"));
-});
-
-/** The command line and the MCP server on a store each. */
-async function playPrograms(cli: Program, mcp: Program): Promise<void> {
+Deno.test({ name: "denokv: the programs", ignore }, async () => {
   await using at = await emptyServer();
   await using other = await emptyServer();
-  await mcpRoundTrip([`--store=${at.url}`], { program: mcp, env: ENV });
+  await mcpRoundTrip([`--store=${at.url}`], { env: ENV });
+  const cli: Program = [Deno.execPath(), "run", "-A", MNEM];
   const env = { ...ENV, MNEM_STORE: other.url };
   await mnemRoundTrip(cli, { cwd: other.folder, env });
-}
+});

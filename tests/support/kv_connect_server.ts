@@ -32,6 +32,8 @@ export type Mishap =
   | "late"
   /** It is done, and no answer ever comes. */
   | "silence"
+  /** It is done once the promise is kept, and never answered. */
+  | { readonly until: Promise<unknown> }
   /** Another answer in the place of the right one; `after`: it is done all the same. */
   | { readonly answer: () => Response; readonly after?: true };
 
@@ -150,14 +152,20 @@ class Desk {
     const mishap = this.#plan({ kind, nth: ++this.counts[kind] });
     const body = new Uint8Array(await request.arrayBuffer());
     if (mishap === "refuse") return broken();
-    if (typeof mishap === "object" && !mishap.after) return mishap.answer();
     if (mishap === "late") {
-      const late = pause(LATE_MS).then(() => this.#backend(request, body));
-      this.#done(late).catch(() => {});
+      this.#later(pause(LATE_MS), request, body);
       return broken();
     }
+    if (typeof mishap === "object") {
+      if ("until" in mishap) {
+        this.#later(mishap.until, request, body);
+        await this.#ended.promise;
+        return broken();
+      }
+      if (mishap.after) await this.#done(this.#backend(request, body));
+      return mishap.answer();
+    }
     const response = await this.#done(this.#backend(request, body));
-    if (typeof mishap === "object") return mishap.answer();
     if (mishap === "lose") return broken();
     if (mishap === "silence") {
       await this.#ended.promise;
@@ -165,6 +173,10 @@ class Desk {
     }
     if (this.latencyMs > 0) await pause(this.latencyMs);
     return response;
+  }
+
+  #later(then: Promise<unknown>, request: Request, body: Bytes): void {
+    this.#done(then.then(() => this.#backend(request, body))).catch(() => {});
   }
 
   async #done<T>(work: Promise<T>): Promise<T> {
