@@ -29,7 +29,7 @@ import { tempFolder } from "../support/temp_folder.ts";
 import { OPERATIONS, playTrace, TRACES } from "../support/trace_run.ts";
 
 /** How long it takes with the program at hand. */
-export const SECONDS = 20;
+export const SECONDS = 18;
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 const CLIENTS = ["npm", "native"] as const;

@@ -6,7 +6,10 @@
 
 import assert from "node:assert/strict";
 import { rememberMany } from "@mnem/agents";
+import { importBundle, isMnemError, openStore } from "@mnem/core";
+import { exported, streamOf } from "../support/bundles.ts";
 import { checkHistory } from "../support/check_history.ts";
+import { checkVerified } from "../support/check_verified.ts";
 import { countedStore, countsOf } from "../support/counted_store.ts";
 import { type FaultRunCounts, runWithFaults } from "../support/fault_run.ts";
 import {
@@ -16,15 +19,20 @@ import {
 } from "../support/kv_connect_server.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 import { playScript, type ScriptLine } from "../support/remote_script.ts";
-import { remoteFaultPlace, remoteStore } from "../support/remote_store.ts";
+import {
+  MISHAPS,
+  remoteFaultPlace,
+  remoteStore,
+} from "../support/remote_store.ts";
 import { reportFigures } from "../support/report_figures.ts";
 import { seededRun } from "../support/seeded_run.ts";
 import { tempFolder } from "../support/temp_folder.ts";
+import { tempStore } from "../support/temp_store.ts";
 import { Chance } from "../support/tree_cases.ts";
 import type { CallEnd } from "./caller.ts";
 
 /** How long it takes. */
-export const SECONDS = 30;
+export const SECONDS = 32;
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 const RUNS = 10;
@@ -198,6 +206,7 @@ Deno.test("a server that fails, goes silent, or away: nothing twice, nothing los
     writeWithFaults(),
     writeIntoSilence(),
     writeThatIsHeldBack(),
+    ...[0, 1, 2].map((i) => importWithFaults(SEED + i)),
     ...(["npm", "native"] as const).map(callFromProcesses),
   ]);
 });
@@ -228,6 +237,43 @@ async function writeWithFaults(): Promise<void> {
   }));
   assert.ok(sum.committed > 100, JSON.stringify(sum));
   reportFigures("remote-faults", { runs: RUNS, ...sum, lost: 0, twice: 0 });
+}
+
+/** An import into a server that fails is whole, or it is not there at all and can be tried again. */
+async function importWithFaults(seed: number): Promise<void> {
+  await using folder = await tempFolder();
+  await using temp = await tempStore();
+  for (let i = 0; i < 20; i++) {
+    const content = `${i} ${"x".repeat(300)}`;
+    const edits = Array.from({ length: 100 }, (_, k) => ({
+      id: `n${k}`,
+      content,
+    }));
+    await temp.store.write(edits, { message: `${i}` });
+  }
+  const text = await exported(temp.store);
+  await using server = await kvConnectServer(`${folder.path}/a.db`, TEST_TOKEN);
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", TEST_TOKEN);
+  const chance = new Chance(seed);
+  server.arm(({ kind }) =>
+    kind !== "handshake" && chance.below(100) < 12
+      ? chance.pick(MISHAPS)
+      : undefined
+  );
+  const first = await importBundle(server.url, streamOf(text)).catch((error) =>
+    error
+  );
+  server.arm(() => undefined);
+  await server.settled();
+  if (isMnemError(first, "store_io")) {
+    await assert.rejects(openStore(server.url), { code: "no_store" });
+    const again = await importBundle(server.url, streamOf(text));
+    await again.close();
+  } else await first.close();
+  const store = await openStore(server.url);
+  await checkVerified(store);
+  assert.equal(await exported(store), text, `seed ${seed}`);
+  await store.close();
 }
 
 /** A write whose answer never comes is found, or said to be in doubt. */
