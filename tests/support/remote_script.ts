@@ -34,7 +34,7 @@ export interface ScriptLine {
   readonly name: string;
   /** How often it was made. */
   readonly times: number;
-  /** Waits for the server: each time the same. */
+  /** Waits for the server, at most; the first time can be one more than the others. */
   readonly rounds: number;
   /** How many the design allows. */
   readonly designed: number;
