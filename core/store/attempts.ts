@@ -20,6 +20,8 @@ export interface Attempt {
   readonly commits: readonly string[];
   /** Whether no answer came, at least one of the times that it was sent. */
   unanswered: boolean;
+  /** Whether a check failed and nobody looked since: of a client that asked twice its own write did that. */
+  refused: boolean;
 }
 
 /** Attempts looked at together with a head: more would not be of the same moment. */
@@ -37,7 +39,8 @@ export class Attempts {
       one.commits.at(-1) === commits.at(-1)
     );
     if (same !== undefined) return same;
-    const attempt = { head, outcomes, commits, unanswered: false };
+    const doubt = { unanswered: false, refused: false };
+    const attempt = { head, outcomes, commits, ...doubt };
     this.#all = [...this.#all, attempt].slice(-ATTEMPTS_MAX);
     return attempt;
   }
@@ -54,22 +57,27 @@ export class Attempts {
    */
   found(head: Head, rows: readonly (Row | null)[]): readonly Attempt[] {
     const stored = this.#all.filter((_, i) => rows[i]);
+    this.#all.forEach((one, i) => one.refused &&= rows[i] != null);
     this.#all = this.#all.filter((one, i) => rows[i] || !isOver(one, head));
     return stored;
   }
 
   /** Whether a commit of the write at this place may have landed, or still may. */
   mayHold(place: number): boolean {
-    return this.#all.some(({ unanswered, outcomes }) =>
-      unanswered && landingsOf(outcomes.slice(place, place + 1)).length > 0
+    return this.#all.some((one) =>
+      isOpen(one) && landingsOf(one.outcomes.slice(place, place + 1)).length > 0
     );
   }
 
-  /** How many of the first writes are in an attempt that was not answered. */
+  /** How many of the first writes are in an attempt of which it is not known what became. */
   get unanswered(): number {
-    const open = this.#all.filter(({ unanswered }) => unanswered);
+    const open = this.#all.filter(isOpen);
     return Math.max(0, ...open.map(({ outcomes }) => outcomes.length));
   }
+}
+
+function isOpen({ unanswered, refused }: Attempt): boolean {
+  return unanswered || refused;
 }
 
 /**

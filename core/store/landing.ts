@@ -223,6 +223,7 @@ class Landing {
       this.#doubt(attempt, error);
       return null;
     }
+    attempt.refused = !sent.ok;
     if (!sent.ok) return null;
     if (whole.deletes === undefined) await this.#emptyStage(sent.versionstamp);
     return sent.versionstamp;
