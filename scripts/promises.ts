@@ -1,0 +1,29 @@
+/**
+ * What the store promises, and which test keeps each promise and reports what it counted. The page
+ * docs/RELIABILITY.md is made of these lines (`deno task reliability`).
+ *
+ * @module
+ */
+
+/** One promise. */
+export interface KeptPromise {
+  /** The name by which its test reports figures. */
+  readonly slug: string;
+  /** What is promised, in a sentence. */
+  readonly says: string;
+  /** The path of the test, and of no other, that reports them. */
+  readonly test: string;
+}
+
+// A line each: slug | promise | test.
+const TABLE = `
+random-faults | Writers at the same time on a storage that keeps failing: what was acknowledged is in history once, and what failed with outcome "none" is not in it. | tests/fault/random_faults_test.ts
+kill-9-while-writing | A writer that is killed loses nothing that it acknowledged, and leaves a store that verifies. | tests/contention/crash_test.ts
+`;
+
+/** All promises, in the order of the page. */
+export const PROMISES: readonly KeptPromise[] = TABLE.trim().split("\n")
+  .map((line) => {
+    const [slug = "", says = "", test = ""] = line.split(" | ");
+    return { slug, says, test };
+  });
