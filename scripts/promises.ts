@@ -17,6 +17,7 @@ export interface KeptPromise {
 
 // A line each: slug | promise | test.
 const TABLE = `
+faults-at-every-call | Whatever goes wrong with one storage call of any operation, it ends in success, or in an error whose code and outcome are right; the store verifies, a second try succeeds, and no commit is made twice. | tests/deep/fault_deep.ts
 random-faults | Writers at the same time on a storage that keeps failing: what was acknowledged is in history once, and what failed with outcome "none" is not in it. | tests/fault/random_faults_test.ts
 kill-9-while-writing | A writer that is killed loses nothing that it acknowledged, and leaves a store that verifies. | tests/contention/crash_test.ts
 `;
