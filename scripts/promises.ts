@@ -19,7 +19,7 @@ export interface KeptPromise {
 const TABLE = `
 faults-at-every-call | Whatever goes wrong with one storage call of any operation, it ends in success, or in an error whose code and outcome are right; the store verifies, a second try succeeds, and no commit is made twice. | tests/deep/fault_deep.ts
 random-faults | Writers at the same time on a storage that keeps failing: what was acknowledged is in history once, and what failed with outcome "none" is not in it. | tests/fault/random_faults_test.ts
-kill-9-while-writing | A writer that is killed loses nothing that it acknowledged, and leaves a store that verifies. | tests/contention/crash_test.ts
+kill-9 | A process that is killed while it writes, merges, makes branches or stores, or imports loses nothing that it acknowledged; what it was doing is there whole or not at all, and the store verifies and goes on. | tests/deep/crash_deep.ts
 `;
 
 /** All promises, in the order of the page. */

@@ -7,6 +7,7 @@
  */
 
 import { openStore, type Store } from "@mnem/core";
+import { startLines } from "./line_child.ts";
 
 /** What the process is to do. */
 export interface WriterTask {
@@ -48,31 +49,12 @@ export interface Writer {
 
 /** Starts a writer. */
 export function startWriter(task: WriterTask): Writer {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "-A",
-      new URL(import.meta.url).pathname,
-      JSON.stringify(task),
-    ],
-    stdout: "piped",
-  }).spawn();
+  const child = startLines<Acknowledged>(new URL(import.meta.url), task);
   return {
-    acknowledged: linesOf(child.stdout),
-    kill: () => child.kill("SIGKILL"),
-    ended: child.status.then(({ code }) => code),
+    acknowledged: child.lines,
+    kill: () => child.kill(),
+    ended: child.ended.then(({ code }) => code),
   };
-}
-
-async function* linesOf(
-  output: ReadableStream<Uint8Array>,
-): AsyncGenerator<Acknowledged> {
-  let rest = "";
-  for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
 }
 
 async function write(
