@@ -170,4 +170,7 @@ What these tests do not prove:
 - **What was not tried.** Faults are put at every call, and kills at seeded
   moments; a moment that no seed meets is not tried. \`MNEM_TEST_SEED\` chooses
   others.
+
+Waits are those of a machine that did other work too; that of a command counts
+its start. \`retries\` are counted by the library on Deno alone.
 `;

@@ -1,5 +1,6 @@
 /**
- * The reference's programs, had from where it publishes them and kept in a cache for the next run.
+ * The reference's programs, and another memory that ours is compared with, had from where they are
+ * published and kept in a cache for the next run.
  *
  * @module
  */
@@ -9,6 +10,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 const PYTHON_PACKAGE = "mnem-agents==0.0.7";
+const MEMORY_SERVER = "@modelcontextprotocol/server-memory@2026.8.31";
 const CLI_PACKAGE = ["mnem-git", "--version", "0.0.8", "--locked"];
 
 /** A program, or why there is none. */
@@ -31,6 +33,18 @@ export async function referenceCli(): Promise<Program> {
   return await program(join(home, "bin", "mnem"), home, [
     ["cargo", ["install", ...CLI_PACKAGE, "--root", home]],
   ]);
+}
+
+/** Returns the script of the memory server of the protocol's own repository, for Node. */
+export async function memoryServer(): Promise<Program> {
+  const home = join(cacheFolder(), MEMORY_SERVER.replace(/.*\//, ""));
+  const args = ["install", "--no-audit", "--no-fund", "--prefix", home];
+  const name = MEMORY_SERVER.replace(/@[^@]*$/, "");
+  return await program(
+    join(home, "node_modules", name, "dist", "index.js"),
+    home,
+    [["npm", [...args, MEMORY_SERVER]]],
+  );
 }
 
 type Command = readonly [program: string, args: readonly string[]];

@@ -7,6 +7,10 @@
  */
 
 import { openStore, type Store } from "@mnem/core";
+import { parseLocation } from "../../core/storage/location.ts";
+import { chooseClient, openDriver } from "../../core/storage/open_driver.ts";
+import { acquireHandle } from "../../core/storage/shared_handle.ts";
+import { CountingDriver } from "./counting_driver.ts";
 import { startLines } from "./line_child.ts";
 
 /** What the process is to do. */
@@ -23,6 +27,8 @@ export interface WriterTask {
   readonly pauseMs?: number;
   /** Writes long values and whole batches too. */
   readonly mixed?: boolean;
+  /** Counts the attempts of each commit. */
+  readonly counted?: boolean;
 }
 
 /** One acknowledged commit. */
@@ -35,6 +41,10 @@ export interface Acknowledged {
   readonly id: string;
   /** Its content, or the length of it for a long text. */
   readonly value: number;
+  /** How long the call took, in milliseconds. */
+  readonly ms: number;
+  /** Atomic writes of the call beyond the first, where they are counted. */
+  readonly retries?: number;
 }
 
 /** A writer in a process of its own. */
@@ -61,7 +71,7 @@ async function write(
   store: Store,
   { label, mixed = false }: WriterTask,
   turn: number,
-): Promise<Acknowledged> {
+): Promise<Omit<Acknowledged, "ms">> {
   const message = `${label} ${turn}`;
   const kind = mixed ? turn % 10 : 0;
   if (kind === 3) {
@@ -84,11 +94,30 @@ async function write(
   return { commit: commit!, message, id, value: turn };
 }
 
+/** Opens the store's handle before the store does, so that its calls are counted. */
+async function countedHandle(folder: string): Promise<CountingDriver> {
+  const at = parseLocation(folder);
+  const { driver } = await acquireHandle(at, {
+    client: chooseClient(),
+    open: async () => new CountingDriver(await openDriver(at)),
+  });
+  if (driver instanceof CountingDriver) return driver;
+  throw new Error("the handle was opened before");
+}
+
 if (import.meta.main) {
   const task: WriterTask = JSON.parse(Deno.args[0] ?? "");
+  const counting = task.counted ? await countedHandle(task.folder) : undefined;
   const store = await openStore(task.folder, { branch: task.branch });
   for (let turn = 0; turn < task.commits; turn++) {
-    const line = JSON.stringify(await write(store, task, turn));
+    const began = performance.now();
+    counting?.reset();
+    const landed = await write(store, task, turn);
+    const ms = performance.now() - began;
+    const retries = counting === undefined ? {} : {
+      retries: counting.counts.commits - 1,
+    };
+    const line = JSON.stringify({ ...landed, ms, ...retries });
     Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
     if (task.pauseMs !== undefined) {
       await new Promise((resolve) => setTimeout(resolve, task.pauseMs));

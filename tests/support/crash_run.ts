@@ -51,7 +51,7 @@ export interface CrashCounts {
   readonly unacknowledged: number;
 }
 
-/** Kills one process each round, in turn one of each kind. Throws where anything is lost or half there. */
+/** Kills one process each round, of writers two, as many rounds of each kind. Throws where anything is lost or half there. */
 export async function runCrashes(
   { seed, rounds }: { readonly seed: number; readonly rounds: number },
 ): Promise<CrashCounts[]> {
@@ -68,18 +68,26 @@ export async function runCrashes(
     await store.close();
     const sum = { kills: 0, acknowledged: 0, unacknowledged: 0 };
     for (let round = 0; round < rounds / KINDS.length; round++) {
-      const task = { kind, folder: home, label: `${kind}${round}`, bundle };
-      const acks = await killed(task, {
-        turns: 1 + chance.below(turns),
-        ms: chance.below(ms),
+      // Two writers, so that one is killed beside another that goes on.
+      const labels = kind === "write" ? ["a", "b"] : ["a"];
+      const runs = labels.map(async (label) => {
+        const name = `${kind}${round}${label}`;
+        const task = { kind, folder: home, label: name, bundle };
+        const moment = {
+          turns: 1 + chance.below(turns),
+          ms: chance.below(ms),
+        };
+        return { task, acks: await killed(task, moment) };
       });
-      try {
-        sum.unacknowledged += await check(task, acks, text);
-      } catch (cause) {
-        throw new Error(`MNEM_TEST_SEED=${seed}, ${task.label}`, { cause });
+      for (const { task, acks } of await Promise.all(runs)) {
+        try {
+          sum.unacknowledged += await check(task, acks, text);
+        } catch (cause) {
+          throw new Error(`MNEM_TEST_SEED=${seed}, ${task.label}`, { cause });
+        }
+        sum.kills++;
+        sum.acknowledged += acks.length;
       }
-      sum.kills++;
-      sum.acknowledged += acks.length;
     }
     all.push({ while: kind, ...sum });
   }
