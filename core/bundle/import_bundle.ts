@@ -4,12 +4,14 @@
  * @module
  */
 
+import { isMnemError } from "../errors.ts";
 import { BRANCH_NAME_BYTES_MAX } from "../limits.ts";
 import { checkText } from "../object/check_text.ts";
 import { parseLocation } from "../storage/location.ts";
 import { checkFunction, checkOptions } from "../store/check_options.ts";
 import { openStore } from "../store/open_store.ts";
 import type { Store } from "../store/surface.ts";
+import { withOutcome } from "../store/until_landed.ts";
 import { BundleSource } from "./bundle_source.ts";
 import { importInto } from "./import_into.ts";
 import { importLocal } from "./local_import.ts";
@@ -37,7 +39,8 @@ export interface ImportOptions {
  * Throws `corrupt_store` for a bundle that is damaged or incomplete, saying where; `format_version` for
  * one of a later version; `store_exists` where there is a store and no `prefix`, `no_store` where
  * there is none with it; `conflict` for a branch that exists at another commit; `store_io` where the
- * disk is full; and whatever the stream throws.
+ * disk is full; and whatever the stream throws. Their outcome is "unknown" where something of it is
+ * there: the store is made and cannot be opened, or some branches are and others not.
  *
  * @example
  * ```ts
@@ -72,11 +75,20 @@ export async function importBundle(
     if (prefix !== undefined) return await importInto(at, request, prefix);
     if (at.kind === "local") await importLocal(at, request);
     else await importRemote(at, request);
-    return await openStore(at.text);
+    return await openImported(at.text);
   } catch (error) {
     reason = error;
     throw error;
   } finally {
     await source.end(reason);
+  }
+}
+
+/** It is there by now: an error of the outcome "none" would say that it is not. */
+async function openImported(location: string): Promise<Store> {
+  try {
+    return await openStore(location);
+  } catch (error) {
+    throw isMnemError(error) ? withOutcome(error, true) : error;
   }
 }

@@ -5,13 +5,14 @@
  * @module
  */
 
-import { MnemError } from "../errors.ts";
+import { isMnemError, MnemError } from "../errors.ts";
 import { checkBranchName } from "../object/branch_name.ts";
 import type { StoreLocation } from "../storage/location.ts";
 import { openStore } from "../store/open_store.ts";
 import { OpenedStore } from "../store/opened_store.ts";
 import type { SharedStore } from "../store/shared_store.ts";
 import type { Store } from "../store/surface.ts";
+import { withOutcome } from "../store/until_landed.ts";
 import { type Arrival, takeBundle } from "./arrival.ts";
 import { CommitCame, copyRows } from "./copied_rows.ts";
 import { refuseTaken, setBranches } from "./imported_branches.ts";
@@ -84,6 +85,8 @@ async function buildOn(
       );
       return;
     } catch (error) {
+      // What no branch names is as good as not written.
+      if (isMnemError(error)) throw withOutcome(error, false);
       if (!(error instanceof CommitCame)) throw error;
       if (builds === BUILDS_MAX) throw outrun(error);
     } finally {

@@ -52,12 +52,13 @@ function withBranches(
   error: MnemError,
   branches: readonly string[],
 ): MnemError {
-  const { code, message, outcome } = error;
+  const { code, message } = error;
   return new MnemError(
     code,
     `${message} (these branches were made before: ${
       branches.map(quote).join(", ")
     })`,
-    { cause: error, outcome, data: { branches } },
+    // Some of it is there: whoever does it again has to know.
+    { cause: error, outcome: "unknown", data: { branches } },
   );
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { MnemError } from "../errors.ts";
+import { isMnemError, MnemError } from "../errors.ts";
 import type { Driver, Key } from "../storage/driver.ts";
 import { HEAD_KEY, META_KEY } from "../storage/keys.ts";
 import type { RemoteLocation } from "../storage/location.ts";
@@ -14,7 +14,7 @@ import { chooseClient, openDriver } from "../storage/open_driver.ts";
 import { type NewRow, sameBytes } from "../storage/row.ts";
 import { acquireHandle } from "../storage/shared_handle.ts";
 import { readMeta, refuseForeign } from "../store/open_store.ts";
-import { untilLanded } from "../store/until_landed.ts";
+import { untilLanded, withOutcome } from "../store/until_landed.ts";
 import { writeAhead } from "../store/write_ahead.ts";
 import { type Arrival, takeBundle } from "./arrival.ts";
 import { copyRows, deleteKeys, deleteRows } from "./copied_rows.ts";
@@ -62,8 +62,9 @@ async function move(
     check();
     await writeAhead(to, [markRow(head)]);
   } catch (error) {
-    await undo(driver, to, refs.map(({ key }) => key)).catch(() => {});
-    throw error;
+    const left = await undo(driver, to, refs.map(({ key }) => key))
+      .then(() => false, () => true);
+    throw isMnemError(error) ? withOutcome(error, left) : error;
   }
 }
 
@@ -76,7 +77,8 @@ async function claim(to: Driver, head: NewRow, text: string): Promise<void> {
       if (sentBefore && sameBytes(row.value, head.value)) return true;
       throw existing(text);
     }
-    await checkFree(to, text);
+    // An attempt without an answer may still put HEAD there: that is no foreign row.
+    if (!sentBefore) await checkFree(to, text);
     sentBefore = true;
     const keys = [META_KEY, HEAD_KEY];
     const checks = keys.map((key) => ({ key, versionstamp: null }));

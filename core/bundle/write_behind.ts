@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isMnemError } from "../errors.ts";
 import {
   ATOMIC_MUTATIONS_MAX,
   GROUP_BYTES_MAX,
@@ -20,6 +21,7 @@ import type {
   RowRange,
 } from "../storage/driver.ts";
 import type { FramedRow, NewRow } from "../storage/row.ts";
+import { withOutcome } from "../store/until_landed.ts";
 
 /** Atomic writes that may be on their way: one is written while the next waits for it. */
 const IN_FLIGHT_MAX = 2;
@@ -113,7 +115,9 @@ export class WriteBehind implements Driver {
         this.#idle.push(batch);
       },
       (error) => {
-        this.#failure ??= { error };
+        // Nobody sees yet what is built, so it is as good as not written.
+        const is = isMnemError(error) ? withOutcome(error, false) : error;
+        this.#failure ??= { error: is };
       },
     ).finally(() => this.#inFlight.delete(sent));
     this.#inFlight.add(sent);

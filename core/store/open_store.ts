@@ -194,8 +194,8 @@ async function share(
       if (there !== null) return there;
       await refuseForeign(driver, text);
       if (init === undefined) throw noStore(text);
-      await makeStore(driver, init, { storeId, createdMs: checkTime(clock()) });
-      return await readMeta(driver) ?? undefined;
+      const born = { storeId, createdMs: checkTime(clock()) };
+      return await makeStore(driver, init, born);
     });
   const meta = readMetaRow(row.value);
   const known = attachments.get(SHARED);
@@ -232,17 +232,21 @@ export async function refuseForeign(
   }
 }
 
+/** The new mark; undefined if others were faster. */
 async function makeStore(
   driver: Driver,
   init: InitOptions,
   born: Pick<StoreMeta, "storeId" | "createdMs">,
-): Promise<void> {
+): Promise<Row | undefined> {
   const { defaultBranch = DEFAULT_BRANCH, stateForm = "tree" } = init;
   const meta = { format: FORMAT_VERSION, stateForm, defaultBranch, ...born };
-  await driver.commit({
+  const mark = metaRow(meta);
+  const sent = await driver.commit({
     checks: [META_KEY, HEAD_KEY].map((key) => ({ key, versionstamp: null })),
-    sets: [metaRow(meta), headRow({ branch: defaultBranch })],
+    sets: [mark, headRow({ branch: defaultBranch })],
   });
+  // Not read again: a read that failed would hide that it is made.
+  return sent.ok ? { ...mark, versionstamp: sent.versionstamp } : undefined;
 }
 
 function checkInit(init: InitOptions): void {

@@ -38,7 +38,7 @@ Deno.test("two processes with 200 writes each, and a hundred calls at once in a 
         const id = `here ${i % 20}`;
         const message = `here ${i}`;
         const { commit } = await store.write([{ id, content: i }], { message });
-        return { commit: commit!, message, id, value: i };
+        return { commit: commit!, message, id, value: i, ms: 0 };
       }),
     ),
   ]);

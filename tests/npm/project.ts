@@ -134,7 +134,9 @@ async function writePrograms(folder: string): Promise<void> {
   for (const name of await readdir(join(ROOT, "examples"))) {
     await cp(join(ROOT, "examples", name), join(folder, name));
   }
-  for (const name of ["round_trip.ts", "user_program.ts"]) {
+  for (
+    const name of ["contending_program.ts", "round_trip.ts", "user_program.ts"]
+  ) {
     await cp(join(ROOT, "tests/npm", name), join(folder, name));
   }
   await writeFile(join(folder, "runtime.d.ts"), NEWER_RUNTIMES);

@@ -4,7 +4,7 @@
  * @module
  */
 
-export const SECONDS = 65;
+export const SECONDS = 85;
 
 import assert from "node:assert/strict";
 import { copyFile, readdir } from "node:fs/promises";
@@ -13,6 +13,16 @@ import { fileURLToPath } from "node:url";
 import { denokv } from "../reference/programs.ts";
 import { startDenokv } from "../support/denokv_server.ts";
 import { kvConnectServer, TEST_TOKEN } from "../support/kv_connect_server.ts";
+import { initStore } from "@mnem/core";
+import { PROGRAM } from "../cli/session.ts";
+import {
+  commandLine,
+  contend,
+  libraryOn,
+  libraryOnDeno,
+  mcpServer,
+} from "../support/contention_run.ts";
+import { reportFigures } from "../support/report_figures.ts";
 import { mnemRoundTrip } from "../support/mnem_round_trip.ts";
 import { mcpRoundTrip } from "../support/mcp_round_trip.ts";
 import { isThere, type Program, runProgram } from "../support/program.ts";
@@ -101,7 +111,7 @@ for (const { name, program } of runtimes) {
 
     const examples = sources.filter((one) =>
       one.endsWith(".js") && !blocks.includes(one) &&
-      !/^(round|user|store|server)_/.test(one)
+      !/^(contending|round|user|store|server)_/.test(one)
     );
     assert.ok(examples.length >= 2);
     for (const one of examples) {
@@ -234,6 +244,39 @@ async function roundTrips(): Promise<(readonly [string, Program])[]> {
   assert.ok(others.length > 0, "no other runtime is there");
   return [["deno", [...DENO, ROUND_TRIP]], ...others];
 }
+
+const node = runtimes.find(({ name, program }) =>
+  name.startsWith("Node") && program !== undefined
+);
+
+Deno.test({
+  name: "npm: Deno and Node, library, server and command line, eight at once",
+  ignore: node === undefined,
+}, async () => {
+  const { folder } = await project();
+  const { name = "", program = [""] } = node ?? {};
+  const at = (...path: string[]) => join(folder, ...path);
+  const bin = (one: string): Program => [
+    ...program,
+    at("node_modules", "@mnem", one, "bin.js"),
+  ];
+  const library = libraryOn(name, program, at("src", "contending_program.js"));
+  await using temp = await tempFolder();
+  const store = await initStore(temp.path);
+  await store.write([{ id: "seed", content: 0 }], { message: "seed" });
+  await store.close();
+  const row = await contend(temp.path, [
+    libraryOnDeno,
+    libraryOnDeno,
+    library,
+    library,
+    mcpServer("mnem-mcp"),
+    mcpServer(`mnem-mcp on ${name}`, bin("mcp")),
+    commandLine("mnem", [...DENO, PROGRAM]),
+    commandLine(`mnem on ${name}`, bin("cli")),
+  ]);
+  reportFigures("contention-across-runtimes", row);
+});
 
 /** What `round_trip.ts` writes, written out by hand. */
 function checkNodes(

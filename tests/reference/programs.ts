@@ -10,6 +10,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 const PYTHON_PACKAGE = "mnem-agents==0.0.7";
+const MEMORY_SERVER = "@modelcontextprotocol/server-memory@2026.8.31";
 const CLI_PACKAGE = ["mnem-git", "--version", "0.0.8", "--locked"];
 const DENOKV_PACKAGE = ["denokv", "--version", "0.14.0", "--locked"];
 /** A build that takes longer is given up. */
@@ -43,6 +44,18 @@ export async function denokv(): Promise<Program> {
   return await program(join(home, "bin", "denokv"), home, [
     ["cargo", ["install", ...DENOKV_PACKAGE, "--root", home]],
   ]);
+}
+
+/** Returns the script of the memory server of the protocol's own repository, for Node. */
+export async function memoryServer(): Promise<Program> {
+  const home = join(cacheFolder(), MEMORY_SERVER.replace(/.*\//, ""));
+  const args = ["install", "--no-audit", "--no-fund", "--prefix", home];
+  const name = MEMORY_SERVER.replace(/@[^@]*$/, "");
+  return await program(
+    join(home, "node_modules", name, "dist", "index.js"),
+    home,
+    [["npm", [...args, MEMORY_SERVER]]],
+  );
 }
 
 type Command = readonly [program: string, args: readonly string[]];
@@ -92,7 +105,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  for (const get of [referencePython, referenceCli, denokv]) {
+  for (const get of [referencePython, referenceCli, memoryServer, denokv]) {
     const { path, ...rest } = await get();
     console.log(path ?? rest);
   }

@@ -5,6 +5,7 @@
  */
 
 import { exportBundle, type ExportOptions, type Store } from "@mnem/core";
+import { tempStore } from "./temp_store.ts";
 
 /** A text, or bytes, as a bundle that can be imported; in pieces of some bytes each. */
 export function streamOf(
@@ -30,4 +31,17 @@ export async function exported(
   options: ExportOptions = {},
 ): Promise<string> {
   return await new Response(exportBundle(store, options)).text();
+}
+
+/** The bundle of a store with so many commits, each of a hundred changes to at most 900 nodes. */
+export async function largeBundle(commits = 40): Promise<string> {
+  await using temp = await tempStore();
+  for (let commit = 0; commit < commits; commit++) {
+    const edits = Array.from({ length: 100 }, (_, at) => ({
+      id: `node/${(commit * 37 + at) % 900}`,
+      content: { commit, at, text: "x".repeat(200) },
+    }));
+    await temp.store.write(edits, { message: `commit ${commit}` });
+  }
+  return await exported(temp.store);
 }

@@ -7,6 +7,11 @@
  */
 
 import { isMnemError, openStore, type Store } from "@mnem/core";
+import { parseLocation } from "../../core/storage/location.ts";
+import { chooseClient, openDriver } from "../../core/storage/open_driver.ts";
+import { acquireHandle } from "../../core/storage/shared_handle.ts";
+import { CountingDriver } from "./counting_driver.ts";
+import { startLines } from "./line_child.ts";
 
 /** What the process is to do. */
 export interface WriterTask {
@@ -24,6 +29,8 @@ export interface WriterTask {
   readonly mixed?: boolean;
   /** Tries again while the server of the store is away: what landed unnoticed is no change then. */
   readonly patient?: boolean;
+  /** Counts the attempts of each commit. */
+  readonly counted?: boolean;
 }
 
 /** One acknowledged commit. */
@@ -36,6 +43,10 @@ export interface Acknowledged {
   readonly id: string;
   /** Its content, or the length of it for a long text. */
   readonly value: number;
+  /** How long the call took, in milliseconds. */
+  readonly ms: number;
+  /** Atomic writes of the call beyond the first, where they are counted. */
+  readonly retries?: number;
 }
 
 /** A writer in a process of its own. */
@@ -50,38 +61,19 @@ export interface Writer {
 
 /** Starts a writer. */
 export function startWriter(task: WriterTask): Writer {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "-A",
-      new URL(import.meta.url).pathname,
-      JSON.stringify(task),
-    ],
-    stdout: "piped",
-  }).spawn();
+  const child = startLines<Acknowledged>(new URL(import.meta.url), task);
   return {
-    acknowledged: linesOf(child.stdout),
-    kill: () => child.kill("SIGKILL"),
-    ended: child.status.then(({ code }) => code),
+    acknowledged: child.lines,
+    kill: () => child.kill(),
+    ended: child.ended.then(({ code }) => code),
   };
-}
-
-async function* linesOf(
-  output: ReadableStream<Uint8Array>,
-): AsyncGenerator<Acknowledged> {
-  let rest = "";
-  for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
 }
 
 async function write(
   store: Store,
   { label, mixed = false }: WriterTask,
   turn: number,
-): Promise<Acknowledged> {
+): Promise<Omit<Acknowledged, "ms">> {
   const message = `${label} ${turn}`;
   const kind = mixed ? turn % 10 : 0;
   if (kind === 3) {
@@ -108,7 +100,7 @@ async function writeAtLast(
   store: Store,
   task: WriterTask,
   turn: number,
-): Promise<Acknowledged> {
+): Promise<Omit<Acknowledged, "ms">> {
   while (true) {
     try {
       return await write(store, task, turn);
@@ -119,11 +111,30 @@ async function writeAtLast(
   }
 }
 
+/** Opens the store's handle before the store does, so that its calls are counted. */
+async function countedHandle(folder: string): Promise<CountingDriver> {
+  const at = parseLocation(folder);
+  const { driver } = await acquireHandle(at, {
+    client: chooseClient(at),
+    open: async () => new CountingDriver(await openDriver(at)),
+  });
+  if (driver instanceof CountingDriver) return driver;
+  throw new Error("the handle was opened before");
+}
+
 if (import.meta.main) {
   const task: WriterTask = JSON.parse(Deno.args[0] ?? "");
+  const counting = task.counted ? await countedHandle(task.folder) : undefined;
   const store = await openStore(task.folder, { branch: task.branch });
   for (let turn = 0; turn < task.commits; turn++) {
-    const line = JSON.stringify(await writeAtLast(store, task, turn));
+    const began = performance.now();
+    counting?.reset();
+    const landed = await writeAtLast(store, task, turn);
+    const ms = performance.now() - began;
+    const retries = counting === undefined ? {} : {
+      retries: counting.counts.commits - 1,
+    };
+    const line = JSON.stringify({ ...landed, ms, ...retries });
     Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
     if (task.pauseMs !== undefined) {
       await new Promise((resolve) => setTimeout(resolve, task.pauseMs));

@@ -25,6 +25,8 @@ export type Fault =
   | "late"
   /** Throws what KV throws under contention; nothing was done. */
   | "locked"
+  /** Throws as a deadline does; a commit is done after the next call, as when "late". */
+  | "overdue"
   /** A commit answers that a check failed; nothing was done. A read is refused. */
   | "not_ok"
   /** Throws as after `close`. */
@@ -130,8 +132,9 @@ export class FaultDriver implements Driver {
     return this.#call("commit", perform, write);
   }
 
-  /** Closes the driver below. */
+  /** Closes the driver below; what is late is never done. */
   close(): void {
+    this.#late = [];
     this.#inner.close();
   }
 
@@ -170,7 +173,8 @@ export class FaultDriver implements Driver {
     if (fault === "closed") {
       throw new Error("Broken rule of the store: no call on a closed handle");
     }
-    if (fault === "late" && write !== undefined) this.#late.push(write);
+    const isLate = fault === "late" || fault === "overdue";
+    if (isLate && write !== undefined) this.#late.push(write);
     if (fault === "not_ok" && write !== undefined) return await perform(true);
     if (fault === "twice" && write !== undefined) {
       await perform(false);
@@ -178,7 +182,7 @@ export class FaultDriver implements Driver {
     }
     if (fault === "lose") await perform(false);
     throw new MnemError(
-      "store_io",
+      fault === "overdue" ? "busy" : "store_io",
       `The storage call was made to fail (${fault})`,
       {
         outcome: write === undefined ? "none" : "unknown",

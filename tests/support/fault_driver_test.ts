@@ -77,6 +77,7 @@ const faults: readonly [
   ["lose", failed, ["a"]],
   ["late", failed, []],
   ["locked", { name: "TypeError", message: "database is locked" }, []],
+  ["overdue", { code: "busy", outcome: "unknown" }, []],
   ["closed", { name: "Error", message: /closed handle/ }, []],
 ];
 
@@ -117,8 +118,8 @@ Deno.test("FaultDriver does a late commit after the next call, or when it is flu
   await assert.rejects(driver.commit(set("a")), failed);
   await driver.commit(set("b"));
   assert.deepEqual(log.written, ["b", "a"]);
-  driver.arm(faultAt(1, "late"));
-  await assert.rejects(driver.commit(set("c")), failed);
+  driver.arm(faultAt(1, "overdue"));
+  await assert.rejects(driver.commit(set("c")), { code: "busy" });
   assert.deepEqual(log.written, ["b", "a"]);
   await driver.flush();
   await driver.flush();

@@ -23,6 +23,15 @@ export class MemoryKv {
   readonly #order: string[] = [];
   #version = 0;
 
+  /** Another database with the same rows. */
+  copy(): MemoryKv {
+    const copy = new MemoryKv();
+    for (const [code, row] of this.#rows) copy.#rows.set(code, row);
+    copy.#order.push(...this.#order);
+    copy.#version = this.#version;
+    return copy;
+  }
+
   /** Opens a handle; closing it leaves the rows. */
   open(): Driver {
     return new MemoryDriver(this);

@@ -141,3 +141,20 @@ function valueOf(
 ): Uint8Array | null {
   return row?.value ?? null;
 }
+
+Deno.test("MemoryKv.copy() has the rows, and goes its own way", async () => {
+  const kv = new MemoryKv();
+  const driver = kv.open();
+  const key = ["a"];
+  await driver.commit({ sets: [{ key, value: new Uint8Array([1]) }] });
+  const copy = kv.copy();
+  assert.deepEqual(copy.rows(), kv.rows());
+  const [row] = await copy.open().getMany([key]);
+  const checks = [{ key, versionstamp: row!.versionstamp }];
+  const sets = [{ key, value: new Uint8Array([2]) }];
+  const sent = await copy.open().commit({ checks, sets });
+  assert.equal(sent.ok, true);
+  copy.put(["b"], new Uint8Array());
+  assert.deepEqual([kv.rows().length, copy.rows().length], [1, 2]);
+  assert.deepEqual([...kv.row(key)!.value, ...copy.row(key)!.value], [1, 2]);
+});
