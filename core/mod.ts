@@ -39,9 +39,7 @@ export type {
   CommitOptions,
   Conflict,
   Edit,
-  Guard,
   Head,
-  InitOptions,
   LogOptions,
   MergeOptions,
   MergeResult,
@@ -49,7 +47,6 @@ export type {
   NodeEntry,
   NodesOptions,
   NodeVersion,
-  OpenOptions,
   Resolution,
   RevertOptions,
   Revision,
@@ -61,6 +58,7 @@ export type {
   WriteOptions,
   Written,
 } from "./store/surface.ts";
+export type { Guard, InitOptions, OpenOptions } from "./store/open_options.ts";
 export type {
   VerifyFault,
   VerifyFaultCode,

@@ -9,6 +9,7 @@ import type { Head } from "../storage/head.ts";
 import { commitKey } from "../storage/keys.ts";
 import { describeKey } from "../storage/row.ts";
 import { landingsOf, type Outcome } from "./plan_chain.ts";
+import { keptOf } from "./repeat.ts";
 
 /** A chain of commits that was sent. */
 export interface Attempt {
@@ -16,7 +17,7 @@ export interface Attempt {
   readonly head: Head;
   /** What becomes of the first writes if it lands. */
   readonly outcomes: readonly Outcome[];
-  /** The ids of its commits, at least one. */
+  /** The ids of its commits; none where only a request is kept. */
   readonly commits: readonly string[];
   /** Whether no answer came, at least one of the times that it was sent. */
   unanswered: boolean;
@@ -44,7 +45,9 @@ export class Attempts {
 
   /** The key of each attempt's first commit. */
   keys(): Key[] {
-    return this.#all.map(({ commits }) => commitKey(commits[0]!));
+    return this.#all.flatMap(({ commits: [first] }) =>
+      first === undefined ? [] : [commitKey(first)]
+    );
   }
 
   /**
@@ -53,15 +56,20 @@ export class Attempts {
    * whose first commit is stored.
    */
   found(head: Head, rows: readonly (Row | null)[]): readonly Attempt[] {
-    const stored = this.#all.filter((_, i) => rows[i]);
-    this.#all = this.#all.filter((one, i) => rows[i] || !isOver(one, head));
-    return stored;
+    let next = 0;
+    const stored = new Set(
+      this.#all.filter(({ commits }) => commits.length > 0 && rows[next++]),
+    );
+    this.#all = this.#all.filter((one) =>
+      stored.has(one) || !isOver(one, head)
+    );
+    return [...stored];
   }
 
-  /** Whether a commit of the write at this place may have landed, or still may. */
+  /** Whether something of the write at this place may have landed, or still may. */
   mayHold(place: number): boolean {
     return this.#all.some(({ unanswered, outcomes }) =>
-      unanswered && landingsOf(outcomes.slice(place, place + 1)).length > 0
+      unanswered && writes(outcomes.slice(place, place + 1))
     );
   }
 
@@ -70,6 +78,11 @@ export class Attempts {
     const open = this.#all.filter(({ unanswered }) => unanswered);
     return Math.max(0, ...open.map(({ outcomes }) => outcomes.length));
   }
+}
+
+/** Whether outcomes write anything. */
+export function writes(outcomes: readonly Outcome[]): boolean {
+  return landingsOf(outcomes).length > 0 || keptOf(outcomes).length > 0;
 }
 
 /**

@@ -24,7 +24,12 @@ import {
   placeInPack,
 } from "./make_commit.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
-import { type Chain, type Outcome, planningGround } from "./plan_chain.ts";
+import {
+  type Chain,
+  type Outcome,
+  planningGround,
+  unchanged,
+} from "./plan_chain.ts";
 import {
   identifyState,
   imageOf,
@@ -104,7 +109,7 @@ export class BulkWrite {
       if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
       const count = this.#own.size - this.#unchanged.size;
       if (count === 0 && !this.#write.allowEmpty) {
-        return { is: "unchanged", head };
+        return unchanged(this.#write, head);
       }
       const { message, author, timeMs } = this.#write;
       const made = makeCommit({

@@ -28,7 +28,8 @@ import { checkFlag, checkFunction, checkOptions } from "./check_options.ts";
 import { OpenedStore } from "./opened_store.ts";
 import { Session } from "./session.ts";
 import { SharedStore } from "./shared_store.ts";
-import type { InitOptions, OpenOptions, Store } from "./surface.ts";
+import type { InitOptions, OpenOptions } from "./open_options.ts";
+import type { Store } from "./surface.ts";
 import { untilLanded } from "./until_landed.ts";
 
 /** How new stores are made unless said otherwise. */

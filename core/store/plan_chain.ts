@@ -5,12 +5,15 @@
  * @module
  */
 
+import { MnemError } from "../errors.ts";
 import { SINGLE_WRITE_NODES_MAX } from "../limits.ts";
 import { toHex } from "../object/hex.ts";
 import type { ChunkSource } from "../state/chunk.ts";
 import { type AtomicCost, atomicCost } from "../storage/budget.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
+import type { KeptRequest } from "../storage/kept_requests.ts";
 import { randomId } from "../chance.ts";
+import type { AskedRequest } from "./asked_request.ts";
 import { placeInPack } from "./make_commit.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
 import {
@@ -23,8 +26,10 @@ import type { PlannedMerge } from "./plan_merge.ts";
 import { commitPlan, type PlannedState, planState } from "./plan_write.ts";
 import { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
+import { type Made, repeated, withKept } from "./repeat.ts";
+import { keepingCost, type RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { MergeResult } from "./surface.ts";
+import type { MergeResult, Written } from "./surface.ts";
 import {
   addCost,
   type CommitRows,
@@ -44,15 +49,31 @@ export interface Tip {
 
 /** A merge or revert that waits for its turn. */
 export interface PreparedMerge {
-  /** Works out what it makes of a head. */
-  readonly plan: (ground: PlanningGround, tip: Tip) => Promise<PlannedMerge>;
+  /** Set for one that is made once, however often it is asked for. */
+  readonly asked?: AskedRequest | undefined;
+  /** The commit that is merged in or taken back. */
+  readonly find: () => Promise<CommitRow>;
+  /** Works out what that makes of a head. */
+  readonly plan: (
+    ground: PlanningGround,
+    tip: Tip,
+    commit: CommitRow,
+  ) => Promise<PlannedMerge>;
+  /** Asks the guard about what was worked out. */
+  readonly judge: (
+    ground: PlanningGround,
+    branch: string,
+    planned: PlannedMerge,
+  ) => Promise<void>;
 }
 
 /** What waits in a queue. */
 export type Proposal = PreparedWrite | PreparedMerge;
 
-/** What becomes of a proposal on a certain head. */
-export type Outcome =
+/** What becomes of a proposal on a certain head, and what is to be kept of it. */
+export type Outcome = Fate & { readonly kept?: KeptRequest };
+
+type Fate =
   /** A commit is made; `result` is what a merge answers. */
   | {
     readonly is: "commit";
@@ -70,6 +91,12 @@ export type Outcome =
   | { readonly is: "unchanged"; readonly head: CommitRow | null }
   /** A merge writes nothing. */
   | { readonly is: "settled"; readonly result: MergeResult }
+  /** It was made before, under its key: the answer is that of then. */
+  | {
+    readonly is: "repeated";
+    readonly written: Written | null;
+    readonly result: MergeResult | null;
+  }
   | { readonly is: "failed"; readonly error: unknown };
 
 /** An outcome that is a commit. */
@@ -110,11 +137,15 @@ export function planningGround(
   };
 }
 
-/** Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. */
+/**
+ * Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. The ledger must
+ * hold what is kept under the keys that they have.
+ */
 export async function planChain(
   store: SharedStore,
   head: Tip,
   proposals: readonly Proposal[],
+  ledger?: RequestLedger,
 ): Promise<Chain> {
   const ground = planningGround(store);
   const outcomes: Outcome[] = [];
@@ -122,14 +153,16 @@ export async function planChain(
   let cost: AtomicCost = atomicCost({});
   for (const proposal of proposals) {
     if (goesAlone(proposal) && outcomes.length > 0) break;
-    const planned = await planOne(ground, tip, proposal);
+    const made = { store, ground, head, ledger, outcomes };
+    const planned = await planOne(made, tip, proposal);
     if (planned.is === "large") {
       const bulk = outcomes.length === 0 ? planned.state : null;
       return { outcomes, chunks: ground.layer, bulk };
     }
+    const rows = planned.is === "commit" ? planned.rows : { sets: [] };
+    cost = addCost(cost, costOf(proposal, rows, tip.branch));
+    if (outcomes.length > 0 && !fitsOneWrite(cost)) break;
     if (planned.is === "commit") {
-      cost = addCost(cost, costOf(proposal, planned.rows));
-      if (outcomes.length > 0 && !fitsOneWrite(cost)) break;
       ground.layer.add(planned.planned.made.placed, planned.planned.edits);
       tip = { ...tip, row: planned.planned.made.row };
     }
@@ -147,15 +180,25 @@ function goesAlone(proposal: Proposal): boolean {
   return "plan" in proposal || proposal.staged !== undefined;
 }
 
+/** What may become of one proposal in a chain. */
+type Planned =
+  | Outcome
+  | { readonly is: "large"; readonly state: PlannedState };
+
 async function planOne(
-  ground: PlanningGround,
+  made: Made,
   tip: Tip,
   proposal: Proposal,
-): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
+): Promise<Planned> {
   try {
-    return "plan" in proposal
-      ? await planOneMerge(ground, tip, proposal)
-      : await planOneWrite(ground, tip, proposal);
+    const again = await repeated(made, proposal);
+    if (again !== null) return again;
+    const planned = "plan" in proposal
+      ? await planOneMerge(made.ground, tip, proposal)
+      : await planOneWrite(made.ground, tip, proposal);
+    return planned.is === "large"
+      ? planned
+      : await withKept(planned, proposal, tip);
   } catch (error) {
     return { is: "failed", error };
   }
@@ -165,9 +208,10 @@ async function planOneWrite(
   ground: PlanningGround,
   { row: parent, branch }: Tip,
   write: PreparedWrite,
-): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
+): Promise<Planned> {
+  if (write.asked !== undefined) await write.judge?.(branch);
   const state = await planState(ground, parent, write);
-  if (state === null) return { is: "unchanged", head: parent };
+  if (state === null) return unchanged(write, parent);
   await write.judge?.(branch);
   if (state.edits.length > SINGLE_WRITE_NODES_MAX) {
     return { is: "large", state };
@@ -175,10 +219,19 @@ async function planOneWrite(
   const planned = await planCommit(ground, commitPlan(parent, state));
   const rows = commitRows(planned);
   const large = planned.made.framed.pieces.length > 0 ||
-    !fitsOneWrite(costOf(write, rows));
+    !fitsOneWrite(costOf(write, rows, branch));
   return large
     ? { is: "large", state }
     : { is: "commit", planned, rows, result: null };
+}
+
+/** What becomes of a write that changes nothing. */
+export function unchanged(
+  write: PreparedWrite,
+  head: CommitRow | null,
+): Outcome {
+  if (!write.mustChange) return { is: "unchanged", head };
+  throw new MnemError("not_found", "Cannot write: nothing would change");
 }
 
 async function planOneMerge(
@@ -186,12 +239,17 @@ async function planOneMerge(
   tip: Tip,
   merge: PreparedMerge,
 ): Promise<Outcome> {
-  const planned = await merge.plan(ground, tip);
+  const planned = await merge.plan(ground, tip, await merge.find());
+  await merge.judge(ground, tip.branch, planned);
   if (planned.is === "nothing") {
     return { is: "settled", result: planned.result };
   }
   if (planned.is === "adopt") return planned;
-  const { commit, rows } = await planMergeCommit(ground, planned.plan);
+  const { commit, rows } = await planMergeCommit(
+    ground,
+    planned.plan,
+    ({ sets }) => costOf(merge, { sets }, tip.branch),
+  );
   const result = { ...planned.result, commit: commit.made.row.commit.id };
   return { is: "commit", planned: commit, rows, result };
 }
@@ -200,11 +258,12 @@ async function planOneMerge(
 async function planMergeCommit(
   ground: PlanningGround,
   plan: CommitPlan,
+  cost: (rows: CommitRows) => AtomicCost,
 ): Promise<{ readonly commit: PlannedCommit; readonly rows: CommitRows }> {
   const commit = await planCommit(ground, plan);
   const rows = commitRows(commit);
   const fits = commit.made.framed.pieces.length === 0 &&
-    fitsOneWrite(atomicCost({ sets: rows.sets }));
+    fitsOneWrite(cost(rows));
   if (fits) return { commit, rows };
   const pack = toHex(randomId());
   const { root, placed } = placeInPack(plan.root, pack);
@@ -230,8 +289,14 @@ async function planMergeCommit(
   };
 }
 
-function costOf(proposal: Proposal, rows: CommitRows): AtomicCost {
+function costOf(
+  proposal: Proposal,
+  { sets }: Pick<CommitRows, "sets">,
+  branch: string,
+): AtomicCost {
   const staged = "plan" in proposal ? [] : proposal.staged?.rows ?? [];
-  const deletes = staged.map(({ key }) => key);
-  return atomicCost({ sets: rows.sets, deletes });
+  const cost = atomicCost({ sets, deletes: staged.map(({ key }) => key) });
+  return proposal.asked === undefined
+    ? cost
+    : addCost(cost, keepingCost(branch));
 }

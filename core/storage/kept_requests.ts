@@ -1,0 +1,75 @@
+/**
+ * The rows in which a branch keeps what became of requests with keys (FORMAT.md, "Kept requests").
+ *
+ * @module
+ */
+
+import { REQUESTS_IN_ROW_MAX } from "../limits.ts";
+import { decodeCbor } from "../object/cbor_reader.ts";
+import { isArray } from "../object/cbor_value.ts";
+import { encodeCbor } from "../object/encode_cbor.ts";
+import { fromHex, toHex } from "../object/hex.ts";
+import type { Key } from "./driver.ts";
+import { requestKey, requestMarkKey } from "./keys.ts";
+import { corruptRow, frameRow, type NewRow } from "./row.ts";
+
+/** What is kept of a request. Digests and commits are 32 hex digits. */
+export interface KeptRequest {
+  /** The digest of its key. */
+  readonly name: string;
+  /** The digest of what it asked for. */
+  readonly digest: string;
+  /** Whether it committed the stage. */
+  readonly isStaged: boolean;
+  /** Where the branch stood, if the commit alone does not say it; null too where it had no commit. */
+  readonly before: string | null;
+  /** The commit that it put the branch on; null: it changed nothing. */
+  readonly commit: string | null;
+  /** What it merged or reverted; null for a write. */
+  readonly target: string | null;
+}
+
+/** The row that every request with a key sets: its version tells whether one came since. */
+export function requestMarkRow(branch: string): NewRow {
+  return frameRow(requestMarkKey(branch), new Uint8Array(), true);
+}
+
+/** The row of some requests, oldest first, whose names belong into the same one; at least one. */
+export function requestsRow(
+  branch: string,
+  kept: readonly KeptRequest[],
+): NewRow {
+  const payload = encodeCbor(kept.map((one) => [
+    fromHex(one.name),
+    fromHex(one.digest),
+    one.isStaged,
+    ...[one.before, one.commit, one.target].map((id) =>
+      id === null ? null : fromHex(id)
+    ),
+  ]));
+  return frameRow(requestKey(branch, kept[0]!.name), payload, true);
+}
+
+/** Reads what a row keeps, oldest first. Throws `corrupt_store` for anything else. */
+export function readRequests(key: Key, payload: Uint8Array): KeptRequest[] {
+  const list = decodeCbor(payload);
+  if (!isArray(list) || list.length > REQUESTS_IN_ROW_MAX) {
+    throw corruptRow(key, "is no list of requests");
+  }
+  return list.map((item) => {
+    const [name, digest, isStaged, ...commits] = isArray(item) ? item : [];
+    const ids = [name, digest, ...commits].map((id) => {
+      if (id === null) return null;
+      return id instanceof Uint8Array && id.length === 16
+        ? toHex(id)
+        : undefined;
+    });
+    const [own, asked, before, commit, target] = ids;
+    if (
+      own == null || asked == null || typeof isStaged !== "boolean" ||
+      ids.length !== 5 || before === undefined || commit === undefined ||
+      target === undefined
+    ) throw corruptRow(key, "holds what is no request");
+    return { name: own, digest: asked, isStaged, before, commit, target };
+  });
+}
