@@ -90,11 +90,11 @@ export class RequestLedger {
     return requests.filter(({ name }) => this.find(name) === undefined);
   }
 
-  /** Whether one of them is kept with another commit. */
+  /** Whether one of them is kept with other commits. */
   contradicts(requests: readonly KeptRequest[]): boolean {
-    return requests.some(({ name, commit }) => {
-      const kept = this.find(name);
-      return kept !== undefined && kept.commit !== commit;
+    return requests.some(({ name, before, commit }) => {
+      const kept = this.find(name) ?? { before, commit };
+      return kept.before !== before || kept.commit !== commit;
     });
   }
 

@@ -59,5 +59,6 @@ Deno.test("RequestLedger keeps the latest of each row, and no more rows than the
   const last = all.at(-1)!;
   assert.equal(ledger.contradicts([last]), false);
   assert.equal(ledger.contradicts([{ ...last, commit: null }]), true);
+  assert.equal(ledger.contradicts([{ ...last, before: null }]), true);
   assert.equal(ledger.contradicts([all[0]!]), false);
 });
