@@ -18,6 +18,10 @@ export const COMMIT_OPTIONS: readonly OptionSpec[] = [
   },
   { flags: "--author <name>", what: "who makes it (else MNEM_AUTHOR)" },
   { flags: "--time-ms <ms>", what: "its time, Unix milliseconds (else now)" },
+  {
+    flags: "--key <key>",
+    what: "make the commit once: the same key again gives the same answer",
+  },
 ];
 
 /** What was read before writing. */
@@ -35,17 +39,19 @@ export function commitOptionsOf(given: Given): CommitOptions {
     message,
     author: given.text("author"),
     timeMs: given.integer("timeMs"),
+    key: given.text("key"),
   };
 }
 
 /** Reads the flags of a commit that a verb makes. */
 export async function summaryOf(given: Given, store: Store): Promise<Summary> {
-  const { message, author, timeMs } = commitOptionsOf(given);
+  const { message, author, timeMs, key } = commitOptionsOf(given);
   const base = given.text("base");
   return {
     summary: message,
     author,
     timeMs,
+    key,
     base: base === undefined
       ? undefined
       : base === "none"
