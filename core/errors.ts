@@ -55,7 +55,7 @@ export class MnemError extends Error {
   readonly outcome: "none" | "unknown";
   /**
    * A lost `base` carries `{ head, conflicts: [{ id, base, head }] }`; stored content appears nowhere else
-   * in an error. A key of another request carries `{ key, commit }`: the commit that answered that one.
+   * in an error. The key of another request carries `{ key, commit }`.
    */
   readonly data?: { readonly [key: string]: Json };
 

@@ -6,7 +6,7 @@
 
 import { REQUESTS_IN_ROW_MAX } from "../limits.ts";
 import { decodeCbor } from "../object/cbor_reader.ts";
-import { isArray } from "../object/cbor_value.ts";
+import { type CborValue, isArray } from "../object/cbor_value.ts";
 import { encodeCbor } from "../object/encode_cbor.ts";
 import { fromHex, toHex } from "../object/hex.ts";
 import type { Key } from "./driver.ts";
@@ -53,23 +53,23 @@ export function requestsRow(
 /** Reads what a row keeps, oldest first. Throws `corrupt_store` for anything else. */
 export function readRequests(key: Key, payload: Uint8Array): KeptRequest[] {
   const list = decodeCbor(payload);
-  if (!isArray(list) || list.length > REQUESTS_IN_ROW_MAX) {
-    throw corruptRow(key, "is no list of requests");
-  }
+  const isList = isArray(list) && list.length <= REQUESTS_IN_ROW_MAX &&
+    list.every(isRequest);
+  if (!isList) throw corruptRow(key, "is no list of requests");
   return list.map((item) => {
-    const [name, digest, isStaged, ...commits] = isArray(item) ? item : [];
-    const ids = [name, digest, ...commits].map((id) => {
-      if (id === null) return null;
-      return id instanceof Uint8Array && id.length === 16
-        ? toHex(id)
-        : undefined;
-    });
-    const [own, asked, before, commit, target] = ids;
-    if (
-      own == null || asked == null || typeof isStaged !== "boolean" ||
-      ids.length !== 5 || before === undefined || commit === undefined ||
-      target === undefined
-    ) throw corruptRow(key, "holds what is no request");
-    return { name: own, digest: asked, isStaged, before, commit, target };
+    const [name, digest, isStaged, before, commit, target] = item.map((part) =>
+      part instanceof Uint8Array ? toHex(part) : part
+    ) as [string, string, boolean, string | null, string | null, string | null];
+    return { name, digest, isStaged, before, commit, target };
   });
+}
+
+function isRequest(item: CborValue): item is readonly CborValue[] {
+  return isArray(item) && item.length === 6 &&
+    item.every((part, i) =>
+      i === 2
+        ? typeof part === "boolean"
+        : part instanceof Uint8Array && part.length === 16 ||
+          i > 2 && part === null
+    );
 }

@@ -6,11 +6,10 @@
 
 import { REQUEST_KEY_BYTES_MAX } from "../limits.ts";
 import type { CborValue } from "../object/cbor_value.ts";
-import { checkText } from "../object/check_text.ts";
 import { encodeCbor } from "../object/encode_cbor.ts";
 import { blake3 } from "../object/hash.ts";
 import { toHex } from "../object/hex.ts";
-import { quote } from "../object/quote.ts";
+import { checkName } from "../object/node_id.ts";
 import { encodeUtf8 } from "../object/utf8.ts";
 import type { PreparedEdit } from "./prepared_write.ts";
 
@@ -37,20 +36,10 @@ export function askedRequest(
   asked: () => CborValue,
 ): AskedRequest | undefined {
   if (text === undefined) return undefined;
-  const key = checkText(text, {
+  const key = checkName(text, {
     what: "request key",
     bytesMax: REQUEST_KEY_BYTES_MAX,
   });
-  if (key === "") {
-    throw new RangeError(
-      `Cannot use request key "": 0 bytes, must have 1 to ${REQUEST_KEY_BYTES_MAX}`,
-    );
-  }
-  if (key.includes("\0")) {
-    throw new TypeError(
-      `Cannot use request key ${quote(key)}: it has a NUL, must have none`,
-    );
-  }
   return {
     text: key,
     name: digestOf(encodeUtf8(key)),

@@ -8,8 +8,7 @@ import type { Key, Row } from "../storage/driver.ts";
 import type { Head } from "../storage/head.ts";
 import { commitKey } from "../storage/keys.ts";
 import { describeKey } from "../storage/row.ts";
-import { landingsOf, type Outcome } from "./plan_chain.ts";
-import { keptOf } from "./repeat.ts";
+import { keptOf, landingsOf, type Outcome } from "./outcome.ts";
 
 /** A chain of commits that was sent. */
 export interface Attempt {

@@ -24,12 +24,8 @@ import {
   placeInPack,
 } from "./make_commit.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
-import {
-  type Chain,
-  type Outcome,
-  planningGround,
-  unchanged,
-} from "./plan_chain.ts";
+import type { Outcome } from "./outcome.ts";
+import { type Chain, planningGround, unchanged } from "./plan_chain.ts";
 import {
   identifyState,
   imageOf,

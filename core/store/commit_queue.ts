@@ -6,9 +6,14 @@
  */
 
 import type { Position } from "../storage/head.ts";
-import { mergedBy, writtenBy } from "./answers.ts";
 import { type Call, landCalls } from "./landing.ts";
-import type { Outcome, PreparedMerge, Proposal } from "./plan_chain.ts";
+import {
+  mergedBy,
+  type Outcome,
+  type PreparedMerge,
+  type Proposal,
+  writtenBy,
+} from "./outcome.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { MergeResult, Written } from "./surface.ts";

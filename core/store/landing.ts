@@ -27,16 +27,10 @@ import {
   outcomesUpTo,
   storedCommits,
 } from "./landed_commits.ts";
-import {
-  type Chain,
-  commitsOf,
-  type Outcome,
-  planChain,
-  planningGround,
-  type Proposal,
-} from "./plan_chain.ts";
+import { commitsOf, keptOf, type Outcome, type Proposal } from "./outcome.ts";
+import { type Chain, planChain, planningGround } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
-import { keptOf, repeated, withKept } from "./repeat.ts";
+import { repeated, withKept } from "./repeat.ts";
 import { ledgerRows, RequestLedger } from "./request_ledger.ts";
 import { chainWrite, keepChain, withRequests } from "./send_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
@@ -240,11 +234,11 @@ class Landing {
     const kept = keptOf(outcomes);
     const isHere = head.branch === attempt.head.branch;
     const ledger = isHere ? look.ledger : undefined;
-    const missing = ledger?.missing(kept) ?? [];
+    const missing = ledger === undefined ? [] : ledger.missing(kept);
+    // Somebody else made the same commit, and another one under our key.
+    if (missing === undefined) return null;
     if (landed !== null) {
-      // Somebody else made the same commit, and another one under our key.
-      if (ledger?.contradicts(kept)) return null;
-      // The same, or ours is there and so many came since that its key is not kept any more.
+      // It came otherwise, or so long ago that others have taken the place of its key.
       if (missing.length > 0) {
         const only = withRequests({ checks: head.checks }, ledger, missing);
         if (await this.#sendOne(attempt, only) === null) return this.#again();
@@ -253,8 +247,7 @@ class Landing {
       return { outcomes };
     }
     const write = adoption(head, attempt, stored);
-    const isKnown = ledger !== undefined && missing.length < kept.length;
-    if (write === null || isKnown) return null;
+    if (write === null) return null;
     const whole = withRequests(write, ledger, missing);
     return await this.#commit(attempt, whole) === null ? null : { outcomes };
   }

@@ -15,7 +15,7 @@ import {
   type MergeRequest,
   prepareMerge,
 } from "./merge_request.ts";
-import type { PreparedMerge } from "./plan_chain.ts";
+import type { PreparedMerge } from "./outcome.ts";
 import type { PlanningGround } from "./plan_commit.ts";
 import { planMerge, type PlannedMerge, planRevert } from "./plan_merge.ts";
 import { resolveRevision } from "./resolve_revision.ts";

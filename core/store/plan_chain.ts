@@ -11,10 +11,9 @@ import { toHex } from "../object/hex.ts";
 import type { ChunkSource } from "../state/chunk.ts";
 import { type AtomicCost, atomicCost } from "../storage/budget.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
-import type { KeptRequest } from "../storage/kept_requests.ts";
 import { randomId } from "../chance.ts";
-import type { AskedRequest } from "./asked_request.ts";
 import { placeInPack } from "./make_commit.ts";
+import type { Outcome, PreparedMerge, Proposal, Tip } from "./outcome.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
 import {
   type CommitPlan,
@@ -22,14 +21,12 @@ import {
   type PlannedCommit,
   type PlanningGround,
 } from "./plan_commit.ts";
-import type { PlannedMerge } from "./plan_merge.ts";
 import { commitPlan, type PlannedState, planState } from "./plan_write.ts";
 import { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import { type Made, repeated, withKept } from "./repeat.ts";
 import { keepingCost, type RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { MergeResult, Written } from "./surface.ts";
 import {
   addCost,
   type CommitRows,
@@ -38,82 +35,6 @@ import {
   nodeRow,
   removalRows,
 } from "./write_rows.ts";
-
-/** Where a branch stands, and its name. */
-export interface Tip {
-  /** Its commit; null on a branch that has none. */
-  readonly row: CommitRow | null;
-  /** Its name. */
-  readonly branch: string;
-}
-
-/** A merge or revert that waits for its turn. */
-export interface PreparedMerge {
-  /** Set for one that is made once, however often it is asked for. */
-  readonly asked?: AskedRequest | undefined;
-  /** The commit that is merged in or taken back. */
-  readonly find: () => Promise<CommitRow>;
-  /** Works out what that makes of a head. */
-  readonly plan: (
-    ground: PlanningGround,
-    tip: Tip,
-    commit: CommitRow,
-  ) => Promise<PlannedMerge>;
-  /** Asks the guard about what was worked out. */
-  readonly judge: (
-    ground: PlanningGround,
-    branch: string,
-    planned: PlannedMerge,
-  ) => Promise<void>;
-}
-
-/** What waits in a queue. */
-export type Proposal = PreparedWrite | PreparedMerge;
-
-/** What becomes of a proposal on a certain head, and what is to be kept of it. */
-export type Outcome = Fate & { readonly kept?: KeptRequest };
-
-type Fate =
-  /** A commit is made; `result` is what a merge answers. */
-  | {
-    readonly is: "commit";
-    readonly planned: PlannedCommit;
-    readonly rows: CommitRows;
-    readonly result: MergeResult | null;
-  }
-  /** The branch goes to a commit that is stored. */
-  | {
-    readonly is: "adopt";
-    readonly row: CommitRow;
-    readonly result: MergeResult;
-  }
-  /** A write changes nothing. */
-  | { readonly is: "unchanged"; readonly head: CommitRow | null }
-  /** A merge writes nothing. */
-  | { readonly is: "settled"; readonly result: MergeResult }
-  /** It was made before, under its key: the answer is that of then. */
-  | {
-    readonly is: "repeated";
-    readonly written: Written | null;
-    readonly result: MergeResult | null;
-  }
-  | { readonly is: "failed"; readonly error: unknown };
-
-/** An outcome that is a commit. */
-export type CommitOutcome = Extract<Outcome, { readonly is: "commit" }>;
-
-/** The commits among outcomes. */
-export function commitsOf(outcomes: readonly Outcome[]): CommitOutcome[] {
-  return outcomes.filter((outcome) => outcome.is === "commit");
-}
-
-/** The ids of the commits that outcomes put the branch on, in order. */
-export function landingsOf(outcomes: readonly Outcome[]): string[] {
-  return outcomes.flatMap((outcome) => {
-    if (outcome.is === "commit") return [outcome.planned.made.row.commit.id];
-    return outcome.is === "adopt" ? [outcome.row.commit.id] : [];
-  });
-}
 
 /** A chain of commits on a head. */
 export interface Chain {

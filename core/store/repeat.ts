@@ -11,10 +11,16 @@ import { shortOf } from "../object/graph_commit.ts";
 import { quote } from "../object/quote.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { KeptRequest } from "../storage/kept_requests.ts";
-import { writtenBy } from "./answers.ts";
 import type { AskedRequest } from "./asked_request.ts";
 import { changeKinds, commitChanges } from "./node_changes.ts";
-import type { Outcome, PreparedMerge, Proposal, Tip } from "./plan_chain.ts";
+import {
+  type Outcome,
+  type PreparedMerge,
+  type Proposal,
+  rowOf,
+  type Tip,
+  writtenBy,
+} from "./outcome.ts";
 import type { PlanningGround } from "./plan_commit.ts";
 import type { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
@@ -59,38 +65,23 @@ export async function repeated(
   if (!isSame(asked, kept)) {
     return { is: "failed", error: otherRequest(asked, row?.commit.id ?? null) };
   }
-  return "plan" in proposal
-    ? {
-      is: "repeated",
-      written: null,
-      result: await merged(made, proposal, kept),
-    }
-    : {
-      is: "repeated",
-      written: await written(made.store, kept, row),
-      result: null,
-    };
+  const result = "plan" in proposal ? await merged(made, proposal, kept) : null;
+  const answer = result ?? await written(made.store, kept, row);
+  return { is: "repeated", written: answer, result };
 }
 
-/** An outcome with what is to be kept of it: of what failed, conflicts or was only tried nothing is. */
+/** An outcome that was planned, with what is to be kept of it: of what failed or conflicts nothing is. */
 export async function withKept(
   outcome: Outcome,
   proposal: Proposal,
   tip: Tip,
 ): Promise<Outcome> {
   const { asked } = proposal;
-  if (
-    asked === undefined || outcome.is === "failed" || outcome.is === "repeated"
-  ) return outcome;
-  if (outcome.is === "settled" && outcome.result.status === "conflicts") {
-    return outcome;
-  }
+  const isKept = outcome.is !== "failed" &&
+    !("result" in outcome && outcome.result?.status === "conflicts");
+  if (asked === undefined || !isKept) return outcome;
   const { name, digest, isStaged } = asked;
-  const row = outcome.is === "commit"
-    ? outcome.planned.made.row
-    : outcome.is === "adopt"
-    ? outcome.row
-    : null;
+  const row = rowOf(outcome);
   const target = "plan" in proposal ? await proposal.find() : null;
   // The commit of a write says itself what was before.
   const before = target === null && row !== null ? null : tip.row;
@@ -100,11 +91,6 @@ export async function withKept(
     target: nameOf(target),
   };
   return { ...outcome, kept: { name, digest, isStaged, ...commits } };
-}
-
-/** What is to be kept of some outcomes. */
-export function keptOf(outcomes: readonly Outcome[]): KeptRequest[] {
-  return outcomes.flatMap(({ kept }) => kept ?? []);
 }
 
 function isSame(asked: AskedRequest, kept: KeptRequest): boolean {
@@ -124,7 +110,7 @@ function otherRequest(
     `Cannot use request key ${
       quote(text)
     }: it stands for another request, answered with ${
-      commit === null ? "no commit" : `commit ${commit}`
+      commit ?? "no commit"
     }; a new request needs a new key`,
     { data: { key: text, commit } },
   );

@@ -18,8 +18,8 @@ import { requestKey, requestMarkKey } from "../storage/keys.ts";
 import { describeKey } from "../storage/row.ts";
 import type { SharedStore } from "./shared_store.ts";
 
-/** Bytes that a kept request takes at most: five digests with their heads, and a few more. */
-const KEPT_BYTES_MAX = 90;
+/** Bytes that a row takes at most: of a request five digests with their heads, and a few more. */
+const ROW_BYTES_MAX = REQUESTS_IN_ROW_MAX * 90;
 
 /** Which rows of a branch to read for requests of these names: the mark, then each row once. */
 export function ledgerRows(branch: string, names: readonly string[]): Key[] {
@@ -30,8 +30,8 @@ export function ledgerRows(branch: string, names: readonly string[]): Key[] {
 
 /** What keeping one request adds to an atomic write at most. */
 export function keepingCost(branch: string): AtomicCost {
-  const value = new Uint8Array(REQUESTS_IN_ROW_MAX * KEPT_BYTES_MAX);
-  const row = { key: requestKey(branch, "00"), value };
+  const key = requestKey(branch, "00");
+  const row = { key, value: new Uint8Array(ROW_BYTES_MAX) };
   return atomicCost({ sets: [requestMarkRow(branch), row] });
 }
 
@@ -39,16 +39,12 @@ export function keepingCost(branch: string): AtomicCost {
 export class RequestLedger {
   readonly #branch: string;
   readonly #mark: Check;
-  readonly #rows: ReadonlyMap<string, readonly KeptRequest[]>;
+  readonly #rows = new Map<string, readonly KeptRequest[]>();
 
-  private constructor(
-    branch: string,
-    mark: Check,
-    rows: ReadonlyMap<string, readonly KeptRequest[]>,
-  ) {
+  private constructor(branch: string, mark: Row | null | undefined) {
+    const versionstamp = mark?.versionstamp ?? null;
     this.#branch = branch;
-    this.#mark = mark;
-    this.#rows = rows;
+    this.#mark = { key: requestMarkKey(branch), versionstamp };
   }
 
   /** Reads the rows of some names; `found` are those of `ledgerRows`, if they were read already. */
@@ -61,52 +57,44 @@ export class RequestLedger {
     found?: readonly (Row | null)[],
   ): Promise<RequestLedger> {
     const keys = ledgerRows(branch, names);
-    const read = async (part: Key[]) =>
-      part.length === 0 ? [] : await driver.getMany(part);
     // No row before the mark: so what is of a later moment is found out by its check.
     const [mark, ...rows] = found ?? [
-      ...await read(keys.slice(0, GET_MANY_KEYS_MAX)),
-      ...await read(keys.slice(GET_MANY_KEYS_MAX)),
+      ...await driver.getMany(keys.splice(0, GET_MANY_KEYS_MAX)),
+      ...keys.length === 0 ? [] : await driver.getMany(keys),
     ];
-    const kept = new Map<string, KeptRequest[]>();
+    const ledger = new RequestLedger(branch, mark);
     for (const row of rows) {
       if (row === null) continue;
       const payload = await reader.payload(row, true);
-      kept.set(describeKey(row.key), readRequests(row.key, payload));
+      ledger.#rows.set(describeKey(row.key), readRequests(row.key, payload));
     }
-    const versionstamp = mark?.versionstamp ?? null;
-    const check = { key: requestMarkKey(branch), versionstamp };
-    return new RequestLedger(branch, check, kept);
+    return ledger;
   }
 
   /** What is kept of the request of a name. */
   find(name: string): KeptRequest | undefined {
-    return this.#at(requestKey(this.#branch, name))
-      .find((one) => one.name === name);
+    return this.#beside(name).find((one) => one.name === name);
   }
 
-  /** Those of some requests that are not kept. */
-  missing(requests: readonly KeptRequest[]): KeptRequest[] {
-    return requests.filter(({ name }) => this.find(name) === undefined);
-  }
-
-  /** Whether one of them is kept with other commits. */
-  contradicts(requests: readonly KeptRequest[]): boolean {
-    return requests.some(({ name, before, commit }) => {
+  /** Those of some requests that are not kept; undefined: one of them is, with other commits. */
+  missing(requests: readonly KeptRequest[]): KeptRequest[] | undefined {
+    const isOther = requests.some(({ name, before, commit }) => {
       const kept = this.find(name) ?? { before, commit };
       return kept.before !== before || kept.commit !== commit;
     });
+    return isOther
+      ? undefined
+      : requests.filter(({ name }) => !this.find(name));
   }
 
   /** What an atomic write must check and set beside, to keep these requests. */
   keep(
-    kept: readonly KeptRequest[],
+    requests: readonly KeptRequest[],
   ): Required<Pick<AtomicWrite, "checks" | "sets">> {
     const rows = new Map<string, readonly KeptRequest[]>();
-    for (const one of kept) {
-      const key = requestKey(this.#branch, one.name);
-      const name = describeKey(key);
-      const others = (rows.get(name) ?? this.#at(key))
+    for (const one of requests) {
+      const name = this.#nameOf(one.name);
+      const others = (rows.get(name) ?? this.#beside(one.name))
         .filter(({ name }) => name !== one.name);
       rows.set(name, [...others, one].slice(-REQUESTS_IN_ROW_MAX));
     }
@@ -120,7 +108,11 @@ export class RequestLedger {
     };
   }
 
-  #at(key: Key): readonly KeptRequest[] {
-    return this.#rows.get(describeKey(key)) ?? [];
+  #beside(name: string): readonly KeptRequest[] {
+    return this.#rows.get(this.#nameOf(name)) ?? [];
+  }
+
+  #nameOf(name: string): string {
+    return describeKey(requestKey(this.#branch, name));
   }
 }

@@ -12,12 +12,13 @@ import type { KeptRequest } from "../storage/kept_requests.ts";
 import { refKey } from "../storage/keys.ts";
 import { refWrite } from "./landed_commits.ts";
 import {
-  type Chain,
   type CommitOutcome,
   commitsOf,
+  keptOf,
   type Outcome,
-} from "./plan_chain.ts";
-import { keptOf } from "./repeat.ts";
+  rowOf,
+} from "./outcome.ts";
+import type { Chain } from "./plan_chain.ts";
 import type { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { branchRow, commitChecks } from "./write_rows.ts";
@@ -77,10 +78,8 @@ export function keepChain(
   versionstamp: string,
 ): Head {
   const rows = outcomes.flatMap((outcome) => {
-    if (outcome.is === "adopt") return [outcome.row];
-    if (outcome.is !== "commit") return [];
-    keepCommit(store, outcome);
-    return [outcome.planned.made.row];
+    if (outcome.is === "commit") keepCommit(store, outcome);
+    return rowOf(outcome) ?? [];
   });
   const row = rows.at(-1);
   if (row === undefined) return head;
