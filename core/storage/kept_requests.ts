@@ -34,20 +34,27 @@ export function requestMarkRow(branch: string): NewRow {
   return frameRow(requestMarkKey(branch), new Uint8Array(), true);
 }
 
+// In the order in which they are stored.
+const PARTS = [
+  "name",
+  "digest",
+  "isStaged",
+  "before",
+  "commit",
+  "target",
+] as const;
+
 /** The row of some requests, oldest first, whose names belong into the same one; at least one. */
 export function requestsRow(
   branch: string,
   kept: readonly KeptRequest[],
 ): NewRow {
-  const payload = encodeCbor(kept.map((one) => [
-    fromHex(one.name),
-    fromHex(one.digest),
-    one.isStaged,
-    ...[one.before, one.commit, one.target].map((id) =>
-      id === null ? null : fromHex(id)
-    ),
-  ]));
-  return frameRow(requestKey(branch, kept[0]!.name), payload, true);
+  const list = kept.map((one) =>
+    PARTS.map((part) => one[part]).map((value) =>
+      typeof value === "string" ? fromHex(value) : value
+    )
+  );
+  return frameRow(requestKey(branch, kept[0]!.name), encodeCbor(list), true);
 }
 
 /** Reads what a row keeps, oldest first. Throws `corrupt_store` for anything else. */
@@ -56,20 +63,20 @@ export function readRequests(key: Key, payload: Uint8Array): KeptRequest[] {
   const isList = isArray(list) && list.length <= REQUESTS_IN_ROW_MAX &&
     list.every(isRequest);
   if (!isList) throw corruptRow(key, "is no list of requests");
-  return list.map((item) => {
-    const [name, digest, isStaged, before, commit, target] = item.map((part) =>
-      part instanceof Uint8Array ? toHex(part) : part
-    ) as [string, string, boolean, string | null, string | null, string | null];
-    return { name, digest, isStaged, before, commit, target };
-  });
+  return list.map((item) =>
+    Object.fromEntries(item.map((value, i) => [
+      PARTS[i],
+      value instanceof Uint8Array ? toHex(value) : value,
+    ])) as unknown as KeptRequest
+  );
 }
 
 function isRequest(item: CborValue): item is readonly CborValue[] {
-  return isArray(item) && item.length === 6 &&
-    item.every((part, i) =>
+  return isArray(item) && item.length === PARTS.length &&
+    item.every((value, i) =>
       i === 2
-        ? typeof part === "boolean"
-        : part instanceof Uint8Array && part.length === 16 ||
-          i > 2 && part === null
+        ? typeof value === "boolean"
+        : value instanceof Uint8Array && value.length === 16 ||
+          i > 2 && value === null
     );
 }

@@ -49,19 +49,18 @@ export function askedRequest(
   };
 }
 
-/** The request to commit what is staged. */
-export function askedStage(
+/** The request for a write of edits, or to commit them where they are what is staged. */
+export function askedWrite(
   text: unknown,
   edits: readonly PreparedEdit[],
+  isStaged = false,
 ): AskedRequest | undefined {
-  const asked = askedRequest(text, () => askedEdits(edits));
-  const isEmptied = edits.length === 0;
-  return asked && { ...asked, isStaged: true, isEmptied };
-}
-
-/** What a write asks for: its edits, and nothing of what the commit says of itself. */
-export function askedEdits(edits: readonly PreparedEdit[]): CborValue {
-  return ["write", edits.map(({ id, node }) => [id, node?.object ?? null])];
+  const asked = askedRequest(text, () => [
+    "write",
+    edits.map(({ id, node }) => [id, node?.object ?? null]),
+  ]);
+  const isEmptied = isStaged && edits.length === 0;
+  return asked && { ...asked, isStaged, isEmptied };
 }
 
 function digestOf(bytes: Uint8Array): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { blake3 } from "../object/hash.ts";
 import { fromHex, toHex } from "../object/hex.ts";
 import { encodeUtf8 } from "../object/utf8.ts";
-import { askedEdits, askedRequest, askedStage } from "./asked_request.ts";
+import { askedRequest, askedWrite } from "./asked_request.ts";
 import { askedMerge, prepareMerge } from "./merge_request.ts";
 
 const digestOf = (bytes: Uint8Array) => toHex(blake3(bytes)).slice(0, 32);
@@ -13,8 +13,8 @@ const object = new Uint8Array(32).fill(9);
 const plan = { id: "plan", node: { object, bytes: new Uint8Array() } };
 const old = { id: "old", node: null };
 
-Deno.test("askedRequest() names a key and what is asked for as FORMAT.md says", () => {
-  const asked = askedRequest("call-7", () => askedEdits([old, plan]));
+Deno.test("askedWrite() names a key and what is asked for as FORMAT.md says", () => {
+  const asked = askedWrite("call-7", [old, plan]);
   assert.deepEqual(asked, {
     text: "call-7",
     name: digestOf(encodeUtf8("call-7")),
@@ -25,11 +25,12 @@ Deno.test("askedRequest() names a key and what is asked for as FORMAT.md says", 
     isStaged: false,
     isEmptied: false,
   });
-  const staged = askedStage("call-7", [old, plan]);
+  const staged = askedWrite("call-7", [old, plan], true);
   assert.deepEqual(staged, { ...asked, isStaged: true });
-  assert.equal(askedStage("call-7", [])?.isEmptied, true);
+  assert.equal(askedWrite("call-7", [], true)?.isEmptied, true);
   const never = () => assert.fail("there is no key");
   assert.equal(askedRequest(undefined, never), undefined);
+  assert.equal(askedWrite("call-7", [])?.isEmptied, false);
 });
 
 Deno.test("askedMerge() takes the decisions, and not what the commit says", () => {

@@ -91,16 +91,13 @@ export class BulkWrite {
     return bulk;
   }
 
-  /** Plans the commit on a head, which may have moved since the last time. */
-  async plan(head: CommitRow | null): Promise<Chain> {
-    return {
-      outcomes: [await this.#planOn(head)],
-      chunks: this.#ground.layer,
-      bulk: null,
-    };
+  /** What becomes of the write alone. */
+  chainOf(outcome: Outcome): Chain {
+    return { outcomes: [outcome], chunks: this.#ground.layer, bulk: null };
   }
 
-  async #planOn(head: CommitRow | null): Promise<Outcome> {
+  /** Plans the commit on a head, which may have moved since the last time. */
+  async plan(head: CommitRow | null): Promise<Outcome> {
     try {
       if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
       const count = this.#own.size - this.#unchanged.size;

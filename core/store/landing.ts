@@ -30,7 +30,7 @@ import {
 import { commitsOf, keptOf, type Outcome, type Proposal } from "./outcome.ts";
 import { type Chain, planChain, planningGround } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
-import { repeated, withKept } from "./repeat.ts";
+import { planOnce } from "./repeat.ts";
 import { ledgerRows, RequestLedger } from "./request_ledger.ts";
 import { chainWrite, keepChain, withRequests } from "./send_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
@@ -161,17 +161,13 @@ class Landing {
     const store = this.#store;
     const tip = { row, branch };
     const [first] = this.#proposals;
-    if (this.#bulk === undefined || first === undefined) {
+    const bulk = this.#bulk;
+    if (bulk === undefined || first === undefined) {
       return await planChain(store, tip, this.#proposals, ledger);
     }
     const ground = planningGround(store);
-    const made = { store, ground, head: tip, ledger, outcomes: [] };
-    const again = await repeated(made, first);
-    if (again !== null) {
-      return { outcomes: [again], chunks: ground.layer, bulk: null };
-    }
-    const { outcomes: [planned], ...chain } = await this.#bulk.plan(row);
-    return { ...chain, outcomes: [await withKept(planned!, first, tip)] };
+    const made = { store, ground, head: tip, tip, ledger };
+    return bulk.chainOf(await planOnce(made, first, () => bulk.plan(row)));
   }
 
   /**
@@ -241,7 +237,10 @@ class Landing {
       // It came otherwise, or so long ago that others have taken the place of its key.
       if (missing.length > 0) {
         const only = withRequests({ checks: head.checks }, ledger, missing);
-        if (await this.#sendOne(attempt, only) === null) return this.#again();
+        if (await this.#sendOne(attempt, only) === null) {
+          this.#checkBudget();
+          return "again";
+        }
       }
       await this.#emptyStage();
       return { outcomes };
@@ -250,11 +249,6 @@ class Landing {
     if (write === null) return null;
     const whole = withRequests(write, ledger, missing);
     return await this.#commit(attempt, whole) === null ? null : { outcomes };
-  }
-
-  #again(): "again" {
-    this.#checkBudget();
-    return "again";
   }
 
   /** Sends a chain; false if it must be looked what came of it. */

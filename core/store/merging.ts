@@ -44,7 +44,7 @@ export async function mergeRevision(
 ): Promise<MergeResult> {
   const request = prepareMerge(options, target.session);
   const asked = askedMerge(options, ["merge", String(theirs)], request);
-  return await submit(target, theirs, {
+  return await queueMerge(target, theirs, {
     asked,
     plan: (ground, tip, row) =>
       planMerge(ground, tip, { row, named: theirs }, request),
@@ -59,7 +59,7 @@ export async function revertRevision(
 ): Promise<MergeResult> {
   const request: MergeRequest = prepareMerge(options, target.session);
   const what = ["revert", String(revision), String(options.parent ?? 1)];
-  return await submit(target, revision, {
+  return await queueMerge(target, revision, {
     asked: askedMerge(options, what, request),
     plan: async (ground, tip, commit) => {
       const parent = await parentOf(ground.reader, commit, options.parent);
@@ -75,7 +75,7 @@ export async function revertRevision(
 }
 
 /** Puts a merge or revert in line. What it is about is found first, but for one that may have been made before. */
-async function submit(
+async function queueMerge(
   { session, position }: MergeTarget,
   revision: Revision,
   { asked, plan }: Pick<PreparedMerge, "asked" | "plan">,

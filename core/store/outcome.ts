@@ -10,6 +10,7 @@ import type { KeptRequest } from "../storage/kept_requests.ts";
 import type { AskedRequest } from "./asked_request.ts";
 import type { PlannedCommit, PlanningGround } from "./plan_commit.ts";
 import type { PlannedMerge } from "./plan_merge.ts";
+import type { PlannedState } from "./plan_write.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { MergeResult, Written } from "./surface.ts";
 import type { CommitRows } from "./write_rows.ts";
@@ -73,6 +74,11 @@ type Fate =
     readonly result: MergeResult | null;
   }
   | { readonly is: "failed"; readonly error: unknown };
+
+/** An outcome, or that the proposal is too large to share an atomic write. */
+export type Planned =
+  | Outcome
+  | { readonly is: "large"; readonly state: PlannedState };
 
 /** An outcome that is a commit. */
 export type CommitOutcome = Extract<Outcome, { readonly is: "commit" }>;

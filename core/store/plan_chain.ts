@@ -13,7 +13,13 @@ import { type AtomicCost, atomicCost } from "../storage/budget.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import { randomId } from "../chance.ts";
 import { placeInPack } from "./make_commit.ts";
-import type { Outcome, PreparedMerge, Proposal, Tip } from "./outcome.ts";
+import type {
+  Outcome,
+  Planned,
+  PreparedMerge,
+  Proposal,
+  Tip,
+} from "./outcome.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
 import {
   type CommitPlan,
@@ -24,7 +30,7 @@ import {
 import { commitPlan, type PlannedState, planState } from "./plan_write.ts";
 import { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
-import { type Made, repeated, withKept } from "./repeat.ts";
+import { type Made, planOnce } from "./repeat.ts";
 import { keepingCost, type RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
 import {
@@ -74,8 +80,11 @@ export async function planChain(
   let cost: AtomicCost = atomicCost({});
   for (const proposal of proposals) {
     if (goesAlone(proposal) && outcomes.length > 0) break;
-    const made = { store, ground, head, ledger, outcomes };
-    const planned = await planOne(made, tip, proposal);
+    // What is asked for twice is answered once the first is there.
+    const name = proposal.asked?.name;
+    if (name && outcomes.some(({ kept }) => kept?.name === name)) break;
+    const made = { store, ground, head, tip, ledger };
+    const planned = await planOne(made, proposal);
     if (planned.is === "large") {
       const bulk = outcomes.length === 0 ? planned.state : null;
       return { outcomes, chunks: ground.layer, bulk };
@@ -101,25 +110,17 @@ function goesAlone(proposal: Proposal): boolean {
   return "plan" in proposal || proposal.staged !== undefined;
 }
 
-/** What may become of one proposal in a chain. */
-type Planned =
-  | Outcome
-  | { readonly is: "large"; readonly state: PlannedState };
-
-async function planOne(
-  made: Made,
-  tip: Tip,
-  proposal: Proposal,
-): Promise<Planned> {
+async function planOne(made: Made, proposal: Proposal): Promise<Planned> {
+  const { ground, tip } = made;
   try {
-    const again = await repeated(made, proposal);
-    if (again !== null) return again;
-    const planned = "plan" in proposal
-      ? await planOneMerge(made.ground, tip, proposal)
-      : await planOneWrite(made.ground, tip, proposal);
-    return planned.is === "large"
-      ? planned
-      : await withKept(planned, proposal, tip);
+    return await planOnce(
+      made,
+      proposal,
+      () =>
+        "plan" in proposal
+          ? planOneMerge(ground, tip, proposal)
+          : planOneWrite(ground, tip, proposal),
+    );
   } catch (error) {
     return { is: "failed", error };
   }
@@ -166,11 +167,9 @@ async function planOneMerge(
     return { is: "settled", result: planned.result };
   }
   if (planned.is === "adopt") return planned;
-  const { commit, rows } = await planMergeCommit(
-    ground,
-    planned.plan,
-    ({ sets }) => costOf(merge, { sets }, tip.branch),
-  );
+  const fits = (rows: CommitRows) =>
+    fitsOneWrite(costOf(merge, rows, tip.branch));
+  const { commit, rows } = await planMergeCommit(ground, planned.plan, fits);
   const result = { ...planned.result, commit: commit.made.row.commit.id };
   return { is: "commit", planned: commit, rows, result };
 }
@@ -179,13 +178,12 @@ async function planOneMerge(
 async function planMergeCommit(
   ground: PlanningGround,
   plan: CommitPlan,
-  cost: (rows: CommitRows) => AtomicCost,
+  fits: (rows: CommitRows) => boolean,
 ): Promise<{ readonly commit: PlannedCommit; readonly rows: CommitRows }> {
   const commit = await planCommit(ground, plan);
   const rows = commitRows(commit);
-  const fits = commit.made.framed.pieces.length === 0 &&
-    fitsOneWrite(cost(rows));
-  if (fits) return { commit, rows };
+  const isSmall = commit.made.framed.pieces.length === 0 && fits(rows);
+  if (isSmall) return { commit, rows };
   const pack = toHex(randomId());
   const { root, placed } = placeInPack(plan.root, pack);
   ground.layer.add(placed, []);

@@ -20,11 +20,7 @@ import { isObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import type { Check } from "../storage/driver.ts";
-import {
-  askedEdits,
-  type AskedRequest,
-  askedRequest,
-} from "./asked_request.ts";
+import { type AskedRequest, askedWrite } from "./asked_request.ts";
 import { checkFlag, checkOptions } from "./check_options.ts";
 import type { CommitOptions, Edit, WriteOptions } from "./surface.ts";
 
@@ -107,7 +103,7 @@ export function prepareWrite(
   const sorted = [...byId.values()].sort((a, b) => compareUtf8(a.id, b.id));
   // Last: a message that is made of an id shall not be blamed for it.
   const commit = prepareCommit(options, defaults);
-  const asked = askedRequest(options.key, () => askedEdits(sorted));
+  const asked = askedWrite(options.key, sorted);
   return { ...commit, edits: sorted, asked };
 }
 

@@ -15,11 +15,11 @@ import type { AskedRequest } from "./asked_request.ts";
 import { changeKinds, commitChanges } from "./node_changes.ts";
 import {
   type Outcome,
+  type Planned,
   type PreparedMerge,
   type Proposal,
   rowOf,
   type Tip,
-  writtenBy,
 } from "./outcome.ts";
 import type { PlanningGround } from "./plan_commit.ts";
 import type { RequestLedger } from "./request_ledger.ts";
@@ -34,26 +34,34 @@ export interface Made {
   readonly ground: PlanningGround;
   /** Where the branch stands, as it was read. */
   readonly head: Tip;
+  /** Where it stands after the requests before. */
+  readonly tip: Tip;
   /** What the branch keeps. */
   readonly ledger: RequestLedger | undefined;
-  /** What becomes of the requests before, which will be kept with this one. */
-  readonly outcomes: readonly Outcome[];
 }
 
-/** What becomes of a proposal that was made before under its key; null: it was not, or has no key. */
-export async function repeated(
+/** Plans a proposal, unless it was made before under its key, and says what is to be kept of it. */
+export async function planOnce<P extends Planned>(
   made: Made,
   proposal: Proposal,
-): Promise<Outcome | null> {
+  plan: () => Promise<P>,
+): Promise<P | Outcome> {
   const { asked } = proposal;
-  if (asked === undefined) return null;
-  const here = made.outcomes.find(({ kept }) => kept?.name === asked.name);
-  if (here?.kept !== undefined) {
-    const written = writtenBy(here);
-    return isSame(asked, here.kept)
-      ? { is: "repeated", written, result: null }
-      : { is: "failed", error: otherRequest(asked, written.commit) };
-  }
+  if (asked === undefined) return await plan();
+  const again = await repeated(made, proposal, asked);
+  if (again !== null) return again;
+  const planned = await plan();
+  return planned.is === "large"
+    ? planned
+    : await withKept(planned, proposal, { ...asked, ...made });
+}
+
+/** What becomes of a proposal that was made before; null: it was not. */
+async function repeated(
+  made: Made,
+  proposal: Proposal,
+  asked: AskedRequest,
+): Promise<Outcome | null> {
   const kept = made.ledger?.find(asked.name);
   if (kept === undefined) return null;
   const { reader } = made.store;
@@ -62,42 +70,42 @@ export async function repeated(
   // Of another branch that had this name, and was deleted by a version that keeps no requests.
   const { row: head } = made.head;
   if (row && !(head && await isAncestor(reader, row, head))) return null;
-  if (!isSame(asked, kept)) {
+  if (!isSameRequest(asked, kept)) {
     return { is: "failed", error: otherRequest(asked, row?.commit.id ?? null) };
   }
-  const result = "plan" in proposal ? await merged(made, proposal, kept) : null;
-  const answer = result ?? await written(made.store, kept, row);
+  const result = "plan" in proposal
+    ? await mergedAgain(made, proposal, kept)
+    : null;
+  const answer = result ?? await writtenAgain(made.store, kept, row);
   return { is: "repeated", written: answer, result };
 }
 
-/** An outcome that was planned, with what is to be kept of it: of what failed or conflicts nothing is. */
-export async function withKept(
-  outcome: Outcome,
+/** An outcome with what is to be kept of it: of what failed or conflicts nothing is. */
+async function withKept(
+  planned: Outcome,
   proposal: Proposal,
-  tip: Tip,
+  { name, digest, isStaged, tip }: AskedRequest & Made,
 ): Promise<Outcome> {
-  const { asked } = proposal;
-  const isKept = outcome.is !== "failed" &&
-    !("result" in outcome && outcome.result?.status === "conflicts");
-  if (asked === undefined || !isKept) return outcome;
-  const { name, digest, isStaged } = asked;
-  const row = rowOf(outcome);
+  const isKept = planned.is !== "failed" &&
+    !("result" in planned && planned.result?.status === "conflicts");
+  if (!isKept) return planned;
+  const row = rowOf(planned);
   const target = "plan" in proposal ? await proposal.find() : null;
   // The commit of a write says itself what was before.
   const before = target === null && row !== null ? null : tip.row;
   const commits = {
-    before: nameOf(before),
-    commit: nameOf(row),
-    target: nameOf(target),
+    before: shortName(before),
+    commit: shortName(row),
+    target: shortName(target),
   };
-  return { ...outcome, kept: { name, digest, isStaged, ...commits } };
+  return { ...planned, kept: { name, digest, isStaged, ...commits } };
 }
 
-function isSame(asked: AskedRequest, kept: KeptRequest): boolean {
+function isSameRequest(asked: AskedRequest, kept: KeptRequest): boolean {
   return asked.digest === kept.digest || asked.isEmptied && kept.isStaged;
 }
 
-function nameOf(row: CommitRow | null): string | null {
+function shortName(row: CommitRow | null): string | null {
   return row && shortOf(row.commit.id);
 }
 
@@ -109,14 +117,12 @@ function otherRequest(
     "conflict",
     `Cannot use request key ${
       quote(text)
-    }: it stands for another request, answered with ${
-      commit ?? "no commit"
-    }; a new request needs a new key`,
+    }: it stands for another request; a new request needs a new key`,
     { data: { key: text, commit } },
   );
 }
 
-async function written(
+async function writtenAgain(
   store: SharedStore,
   { commit }: KeptRequest,
   row: CommitRow | null,
@@ -128,7 +134,7 @@ async function written(
 }
 
 /** What a merge came to follows from where the branch stood and what was merged: it is planned there again. */
-async function merged(
+async function mergedAgain(
   { store: { reader }, ground, head: { branch } }: Made,
   { plan }: PreparedMerge,
   { before, commit, target }: KeptRequest,

@@ -26,7 +26,7 @@ import {
 } from "./verify/ref_check.ts";
 import { checkRef } from "./verify/ref_copies.ts";
 import type { VerifyReport } from "./verify/report.ts";
-import { checkKept, keptCommits, readKept } from "./verify/request_check.ts";
+import { checkKept, readKept } from "./verify/request_check.ts";
 import { RowReader } from "./verify/row_reader.ts";
 
 /** Verifies a store; throws what the storage throws, and the signal's reason. */
@@ -44,8 +44,10 @@ export async function verifyStore(
   const refs = await readRefs(rows, faults);
   const head = await readHead(rows, faults);
   const kept = await readKept(rows, faults);
-  const named = [...namedCommits(refs, head?.value), ...keptCommits(kept)];
-  await commits.readNamed(named);
+  await commits.readNamed([
+    ...namedCommits(refs, head?.value),
+    ...kept.map(({ short }) => short),
+  ]);
   if (head !== null) checkHead(head, refs, { meta, commits, faults });
   const walk = new CommitWalk(driver, { rows, faults, commits });
   await walk.run();

@@ -5,7 +5,7 @@
  */
 
 import { isBranchName } from "../../object/branch_name.ts";
-import { type KeptRequest, readRequests } from "../../storage/kept_requests.ts";
+import { readRequests } from "../../storage/kept_requests.ts";
 import type { Key } from "../../storage/driver.ts";
 import { requestKey } from "../../storage/keys.ts";
 import { describeKey } from "../../storage/row.ts";
@@ -13,52 +13,55 @@ import type { FaultList } from "./fault_list.ts";
 import type { KnownCommits } from "./known_commits.ts";
 import type { RowReader } from "./row_reader.ts";
 
-/** What a row keeps, and which row it is. */
-export interface NamedRequests {
+/** A commit that a row names. */
+export interface NamedCommit {
   /** The row, for a message. */
   readonly name: string;
-  /** What it keeps. */
-  readonly requests: readonly KeptRequest[];
+  /** The first 32 digits of the commit's id. */
+  readonly short: string;
 }
 
-/** Reads what branches keep, those that are gone included: a version before this left it there. */
+/**
+ * Checks what branches keep, those that are gone included: a version before this left it there. Returns
+ * the commits that it names.
+ */
 export async function readKept(
   rows: RowReader,
   faults: FaultList,
-): Promise<NamedRequests[]> {
-  const kept: NamedRequests[] = [];
+): Promise<NamedCommit[]> {
+  const named: NamedCommit[] = [];
   const marked = new Set<string>();
-  for await (const row of rows.list("k", ["text"], ["text", 1])) {
-    const name = `Row ${describeKey(row.key)}`;
-    const branch = String(row.key[1]);
-    if (!isBranchName(branch)) {
-      faults.add("request", `${name} has a key that is no name of a branch`);
-    }
-    const payload = await rows.payload(row, true);
-    if (row.key.length === 2) {
+  for await (const { key, ...row } of rows.list("k", ["text"], ["text", 1])) {
+    const name = `Row ${describeKey(key)}`;
+    const check = (holds: boolean, what: string) => {
+      if (!holds) faults.add("request", `${name} ${what}`);
+    };
+    const branch = String(key[1]);
+    check(isBranchName(branch), "has a key that is no name of a branch");
+    const payload = await rows.payload({ key, ...row }, true);
+    if (key.length === 2) {
       // In the order of the keys it comes first.
       marked.add(branch);
-      if (payload !== null && payload.length > 0) {
-        faults.add("request", `${name} must be empty`);
-      }
+      check(!payload?.length, "must be empty");
       continue;
     }
-    if (!marked.has(branch) && await isUnmarked(rows, row.key)) {
-      faults.add("request", `${name} is stored without ["k", branch]`);
-    }
+    const isMarked = marked.has(branch) || !await isUnmarked(rows, key);
+    check(isMarked, `is stored without ["k", branch]`);
     const requests = payload &&
-      faults.attempt(name, () => readRequests(row.key, payload));
+      faults.attempt(name, () => readRequests(key, payload));
     if (requests === null) continue;
-    kept.push({ name, requests });
-    const names = new Set(requests.map((one) => one.name));
-    const isOwn = requests.every((one) =>
-      describeKey(requestKey(branch, one.name)) === describeKey(row.key)
-    );
-    if (!isOwn || names.size < requests.length) {
-      faults.add("request", `${name} keeps a request of another row, or twice`);
+    const met = new Set<string>();
+    for (const one of requests) {
+      const isOwn = describeKey(requestKey(branch, one.name)) ===
+        describeKey(key);
+      check(isOwn && !met.has(one.name), "keeps a request of another row");
+      met.add(one.name);
+      for (const short of [one.before, one.commit, one.target]) {
+        if (short !== null) named.push({ name, short });
+      }
     }
   }
-  return kept;
+  return named;
 }
 
 /** Whether a row is there without its mark: both may have come, or gone, while the rows were listed. */
@@ -67,28 +70,17 @@ async function isUnmarked(rows: RowReader, key: Key): Promise<boolean> {
   return !mark && !!row;
 }
 
-/** The commits that kept requests name, as rows name them. */
-export function keptCommits(kept: readonly NamedRequests[]): string[] {
-  return kept.flatMap(({ requests }) =>
-    requests.flatMap(({ before, commit, target }) =>
-      [before, commit, target].filter((id) => id !== null)
-    )
-  );
-}
-
 /** Checks that the commits which kept requests name are stored. */
 export function checkKept(
-  kept: readonly NamedRequests[],
+  named: readonly NamedCommit[],
   commits: KnownCommits,
   faults: FaultList,
 ): void {
-  for (const one of kept) {
-    for (const short of keptCommits([one])) {
-      if (commits.get(short) || commits.isBroken(short)) continue;
-      faults.add(
-        "link",
-        `${one.name} names the commit ${short}, which is not stored`,
-      );
-    }
+  for (const { name, short } of named) {
+    if (commits.get(short) || commits.isBroken(short)) continue;
+    faults.add(
+      "link",
+      `${name} names the commit ${short}, which is not stored`,
+    );
   }
 }
