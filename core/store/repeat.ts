@@ -117,7 +117,9 @@ function otherRequest(
     "conflict",
     `Cannot use request key ${
       quote(text)
-    }: it stands for another request; a new request needs a new key`,
+    }: it stands for another request, answered with ${
+      commit ?? "no commit"
+    }; a new request needs a new key`,
     { data: { key: text, commit } },
   );
 }
