@@ -58,14 +58,20 @@ export type {
   WriteOptions,
   Written,
 } from "./store/surface.ts";
-export type { Guard, InitOptions, OpenOptions } from "./store/open_options.ts";
 export type {
   VerifyFault,
   VerifyFaultCode,
   VerifyOptions,
   VerifyReport,
 } from "./store/verify/report.ts";
-export { initStore, locateStore, openStore } from "./store/open_store.ts";
+export {
+  type Guard,
+  type InitOptions,
+  initStore,
+  locateStore,
+  type OpenOptions,
+  openStore,
+} from "./store/open_store.ts";
 export type { Origin } from "./state/chunk.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { type ContentChange, diffContent } from "./object/diff_content.ts";

@@ -9,7 +9,7 @@ import { decodeNode } from "../object/memory_node.ts";
 import type { Position } from "../storage/head.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { Guard } from "./open_options.ts";
+import type { Guard } from "./open_store.ts";
 import type { Edit } from "./surface.ts";
 
 /** A write about to be made. */

@@ -10,13 +10,11 @@ import { isAncestor } from "../history/ancestry.ts";
 import { shortOf } from "../object/graph_commit.ts";
 import { quote } from "../object/quote.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
-import type { KeptRequest } from "../storage/kept_requests.ts";
 import type { AskedRequest } from "./asked_request.ts";
 import { changeKinds, commitChanges } from "./node_changes.ts";
 import {
   type Outcome,
   type Planned,
-  type PreparedMerge,
   type Proposal,
   rowOf,
   type Tip,
@@ -24,7 +22,6 @@ import {
 import type { PlanningGround } from "./plan_commit.ts";
 import type { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { MergeResult, Written } from "./surface.ts";
 
 /** Where a request may have been made before. */
 export interface Made {
@@ -64,20 +61,31 @@ async function repeated(
 ): Promise<Outcome | null> {
   const kept = made.ledger?.find(asked.name);
   if (kept === undefined) return null;
-  const { reader } = made.store;
-  const at = kept.commit ?? kept.before;
-  const row = at === null ? null : await reader.commit(at);
+  const { store, ground, head } = made;
+  const { reader } = store;
+  const read = async (short: string | null) =>
+    short === null ? null : await reader.commit(short);
+  const row = await read(kept.commit ?? kept.before);
   // Of another branch that had this name, and was deleted by a version that keeps no requests.
-  const { row: head } = made.head;
-  if (row && !(head && await isAncestor(reader, row, head))) return null;
-  if (!isSameRequest(asked, kept)) {
-    return { is: "failed", error: otherRequest(asked, row?.commit.id ?? null) };
+  if (row && !(head.row && await isAncestor(reader, row, head.row))) {
+    return null;
   }
-  const result = "plan" in proposal
-    ? await mergedAgain(made, proposal, kept)
-    : null;
-  const answer = result ?? await writtenAgain(made.store, kept, row);
-  return { is: "repeated", written: answer, result };
+  const commit = row && row.commit.id;
+  if (asked.digest !== kept.digest && !(asked.isEmptied && kept.isStaged)) {
+    return { is: "failed", error: otherRequest(asked, commit) };
+  }
+  if ("plan" in proposal) {
+    // What a merge came to follows from where the branch stood: it is planned there again.
+    const tip = { ...head, row: await read(kept.before) };
+    const target = await reader.commit(kept.target ?? "");
+    const { result } = await proposal.plan(ground, tip, target);
+    const answer = { ...result, commit: kept.commit && commit };
+    return { is: "repeated", written: answer, result: answer };
+  }
+  const changes = kept.commit && row
+    ? await changeKinds(commitChanges(store, row))
+    : new Map();
+  return { is: "repeated", written: { commit, changes }, result: null };
 }
 
 /** An outcome with what is to be kept of it: of what failed or conflicts nothing is. */
@@ -101,10 +109,6 @@ async function withKept(
   return { ...planned, kept: { name, digest, isStaged, ...commits } };
 }
 
-function isSameRequest(asked: AskedRequest, kept: KeptRequest): boolean {
-  return asked.digest === kept.digest || asked.isEmptied && kept.isStaged;
-}
-
 function shortName(row: CommitRow | null): string | null {
   return row && shortOf(row.commit.id);
 }
@@ -122,28 +126,4 @@ function otherRequest(
     }; a new request needs a new key`,
     { data: { key: text, commit } },
   );
-}
-
-async function writtenAgain(
-  store: SharedStore,
-  { commit }: KeptRequest,
-  row: CommitRow | null,
-): Promise<Written> {
-  const changes = row === null || commit === null
-    ? new Map()
-    : await changeKinds(commitChanges(store, row));
-  return { commit: row?.commit.id ?? null, changes };
-}
-
-/** What a merge came to follows from where the branch stood and what was merged: it is planned there again. */
-async function mergedAgain(
-  { store: { reader }, ground, head: { branch } }: Made,
-  { plan }: PreparedMerge,
-  { before, commit, target }: KeptRequest,
-): Promise<MergeResult> {
-  const row = before === null ? null : await reader.commit(before);
-  const about = await reader.commit(target ?? "");
-  const { result } = await plan(ground, { row, branch }, about);
-  const made = commit === null ? null : await reader.commit(commit);
-  return { ...result, commit: made?.commit.id ?? null };
 }

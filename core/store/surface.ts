@@ -128,7 +128,7 @@ export type Edit =
 
 /** What a commit says of itself, and how to ask for it again. */
 export interface CommitOptions {
-  /** Makes the request once: under it the branch answers as the first time. 1 to 256 bytes; `conflict` if that was another request. */
+  /** Made once: again, the branch answers as the first time. 1 to 256 bytes; `conflict` if it was another request. */
   readonly key?: string | undefined;
   /** What the commit did. */
   readonly message?: string | undefined;

@@ -10,7 +10,7 @@ import { reportFigures } from "../support/report_figures.ts";
 import { seededRun } from "../support/seeded_run.ts";
 
 /** How long it takes on two busy cores. */
-export const SECONDS = 20;
+export const SECONDS = 12;
 
 const RUNS = 40;
 const REQUESTS = 30;
