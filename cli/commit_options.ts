@@ -18,11 +18,13 @@ export const COMMIT_OPTIONS: readonly OptionSpec[] = [
   },
   { flags: "--author <name>", what: "who makes it (else MNEM_AUTHOR)" },
   { flags: "--time-ms <ms>", what: "its time, Unix milliseconds (else now)" },
-  {
-    flags: "--key <key>",
-    what: "make the commit once: the same key again gives the same answer",
-  },
 ];
+
+/** What each of them takes that makes one commit at most. */
+export const ONCE_OPTION: OptionSpec = {
+  flags: "--key <key>",
+  what: "make the commit once: the same key again gives the same answer",
+};
 
 /** What was read before writing. */
 export const BASE_OPTION: OptionSpec = {

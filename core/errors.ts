@@ -53,7 +53,7 @@ export class MnemError extends Error {
   readonly code: MnemErrorCode;
   /** Whether something may have been written. */
   readonly outcome: "none" | "unknown";
-  /** A lost `base` carries `{ head, conflicts: [{ id, base, head }] }`; stored content appears nowhere else in an error. A used key: `{ key, commit }`. */
+  /** A lost `base` carries `{ head, conflicts: [{ id, base, head }] }`; stored content appears nowhere else in an error. */
   readonly data?: { readonly [key: string]: Json };
 
   /** Makes an error with a code and a message that names the value and what it must be. */

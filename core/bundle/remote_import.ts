@@ -28,7 +28,7 @@ export async function importRemote(
   at: RemoteLocation,
   { source, check, progress }: ImportRequest,
 ): Promise<void> {
-  const client = chooseClient();
+  const client = chooseClient(at);
   const lease = await acquireHandle(at, { client, open: () => openDriver(at) });
   const scratch = scratchBeside(at);
   try {

@@ -133,6 +133,17 @@ const MEANINGS: readonly Meaning[] = [
     code: "store_io",
     says: "its server cannot be reached",
   },
+  {
+    line: /^error reading a body|^terminated$|\bclosed unexpectedly/,
+    code: "store_io",
+    says: "its server broke off its answer",
+  },
+  {
+    line:
+      /^Bad DatabaseMetadata|^Unexpected response content-type|^Unsupported version|^No endpoints|^Unable to find endpoint|^snapshotRead: response checks failed|^commit failed with status|^Unknown wire type/,
+    code: "store_io",
+    says: "its server does not speak KV Connect",
+  },
 ];
 
 /**

@@ -413,6 +413,25 @@ const said: readonly [
     "Unexpected response status: 400 no",
   ],
   [
+    "error reading a body from connection",
+    "store_io",
+    "unknown",
+    "its server broke off its answer",
+  ],
+  ["terminated", "store_io", "unknown", "its server broke off its answer"],
+  [
+    'Bad DatabaseMetadata: {"version":9}',
+    "store_io",
+    "unknown",
+    "its server does not speak KV Connect",
+  ],
+  [
+    "commit failed with status: AW_UNSPECIFIED",
+    "store_io",
+    "unknown",
+    "its server does not speak KV Connect",
+  ],
+  [
     "Missing DENO_KV_ACCESS_TOKEN environment variable",
     "store_io",
     "none",

@@ -1,6 +1,6 @@
 /**
- * Opens Deno KV: the client that Deno has built in where it is switched on, else that of npm. The
- * only place that knows either of them.
+ * Opens Deno KV: a file with the client that Deno has built in where it is switched on, all else with
+ * that of npm. The only place that knows either of them.
  *
  * @module
  */
@@ -15,6 +15,7 @@ import { inTime, withDeadline } from "./deadline.ts";
 import type { Driver } from "./driver.ts";
 import { kvDriver, type KvLike } from "./kv_driver.ts";
 import { firstLine, isLocked, NOT_BYTES, storageError } from "./kv_errors.ts";
+import { HIDDEN, isToken, remoteFetch } from "./remote_fetch.ts";
 import { withWatchedFile } from "./watched_file.ts";
 import type {
   LocalLocation,
@@ -50,9 +51,13 @@ const REROUTING = [
 
 const TOKEN = "DENO_KV_ACCESS_TOKEN";
 
-/** Returns the client that this process uses: a process must never mix the two on one file. */
-export function chooseClient(): KvClient {
-  return host()?.openKv === undefined ? "npm" : "native";
+/**
+ * Returns the client that this process uses for a store: it must never mix the two on one file. For a
+ * server it is always that of npm: a call of the native one cannot be ended, and keeps the process
+ * alive until the server is back.
+ */
+export function chooseClient({ kind }: StoreLocation): KvClient {
+  return kind === "remote" || host()?.openKv === undefined ? "npm" : "native";
 }
 
 /**
@@ -65,7 +70,7 @@ export async function openDriver(
   location: StoreLocation,
   options: OpenDriverOptions = {},
 ): Promise<Driver> {
-  const { client = chooseClient() } = options;
+  const { client = chooseClient(location) } = options;
   const kv = await openKv(location, client);
   const driver = kvDriver(kv, client, { location: location.text });
   const { kind, text } = location;
@@ -151,6 +156,11 @@ async function openWith(
   return await openKv(path, {
     // Without it the native client would be taken where there is one, and the rest dropped.
     implementation: location.kind === "local" ? "sqlite" : "remote",
+    ...location.kind === "remote" && {
+      accessToken: HIDDEN,
+      fetcher: remoteFetch(process.env[TOKEN] ?? ""),
+      maxRetries: 0,
+    },
     // Bun needs them, and whatever is not bytes is refused at once.
     encodeV8: refuseValue,
     decodeV8: refuseValue,
@@ -205,7 +215,7 @@ function forgetRerouting(): void {
 function checkAccessToken(location: RemoteLocation): void {
   if (!mayUse(TOKEN)) return;
   const token = process.env[TOKEN] ?? "";
-  if (/^[\x21-\x7e]+$/.test(token)) return;
+  if (isToken(token)) return;
   const is = token === ""
     ? "is not set"
     : "holds a character that no token has";

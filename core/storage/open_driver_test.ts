@@ -57,7 +57,8 @@ async function reportsOf(options: {
 Deno.test("openDriver() takes the native client where it is switched on", async () => {
   await using folder = await tempFolder();
   const location = await newFolder(folder.path);
-  assert.equal(chooseClient(), "native");
+  assert.equal(chooseClient(location), "native");
+  assert.equal(chooseClient(parseLocation("https://kv.test")), "npm");
   const driver = await openDriver(location);
   assert.equal(driver.name, "native");
   await driver.commit({ sets: [{ key: ["a"], value: new Uint8Array(2) }] });

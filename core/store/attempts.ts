@@ -20,6 +20,8 @@ export interface Attempt {
   readonly commits: readonly string[];
   /** Whether no answer came, at least one of the times that it was sent. */
   unanswered: boolean;
+  /** Whether a check failed and nobody looked since: of a client that asked twice its own write did that. */
+  refused: boolean;
 }
 
 /** Attempts looked at together with a head: more would not be of the same moment. */
@@ -37,7 +39,8 @@ export class Attempts {
       one.commits.at(-1) === commits.at(-1)
     );
     if (same !== undefined) return same;
-    const attempt = { head, outcomes, commits, unanswered: false };
+    const doubt = { unanswered: false, refused: false };
+    const attempt = { head, outcomes, commits, ...doubt };
     this.#all = [...this.#all, attempt].slice(-ATTEMPTS_MAX);
     return attempt;
   }
@@ -59,6 +62,7 @@ export class Attempts {
     const stored = new Set(
       this.#all.filter(({ commits }) => commits.length > 0 && rows[next++]),
     );
+    for (const one of this.#all) one.refused &&= stored.has(one);
     this.#all = this.#all.filter((one) =>
       stored.has(one) || !isOver(one, head)
     );
@@ -67,14 +71,14 @@ export class Attempts {
 
   /** Whether something of the write at this place may have landed, or still may. */
   mayHold(place: number): boolean {
-    return this.#all.some(({ unanswered, outcomes }) =>
-      unanswered && writes(outcomes.slice(place, place + 1))
+    return this.#all.some((one) =>
+      isOpen(one) && writes(one.outcomes.slice(place, place + 1))
     );
   }
 
-  /** How many of the first writes are in an attempt that was not answered. */
+  /** How many of the first writes are in an attempt of which it is not known what became. */
   get unanswered(): number {
-    const open = this.#all.filter(({ unanswered }) => unanswered);
+    const open = this.#all.filter(isOpen);
     return Math.max(0, ...open.map(({ outcomes }) => outcomes.length));
   }
 }
@@ -82,6 +86,10 @@ export class Attempts {
 /** Whether outcomes write anything. */
 export function writes(outcomes: readonly Outcome[]): boolean {
   return landingsOf(outcomes).length > 0 || keptOf(outcomes).length > 0;
+}
+
+function isOpen({ unanswered, refused }: Attempt): boolean {
+  return unanswered || refused;
 }
 
 /**

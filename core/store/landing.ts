@@ -288,6 +288,7 @@ class Landing {
     this.#lastError = undefined;
     try {
       const sent = await this.#store.driver.commit(write);
+      attempt.refused = !sent.ok;
       return sent.ok ? sent.versionstamp : null;
     } catch (error) {
       this.#doubt(attempt, error);

@@ -195,7 +195,7 @@ async function openShared(
     ? await createFolder(at)
     : undefined;
   try {
-    const client = chooseClient();
+    const client = chooseClient(at);
     const lease = await acquireHandle(at, {
       client,
       open: () => openDriver(at),

@@ -78,6 +78,31 @@ Deno.test("a lost answer: decided before a conflict with what came after it", as
   assert.equal(await other.resolve("HEAD~1"), commit);
 });
 
+Deno.test("a client that asks twice: its own write refuses it, and is found", async () => {
+  const { driver, store, other } = await faultStore();
+  driver.arm(({ operation, nth }) =>
+    operation === "commit" && nth === 1 ? "twice" : undefined
+  );
+  const { commit } = await store.write([{ id: "a", content: 1 }], same);
+  assert.equal(await other.resolve("main"), commit);
+  assert.deepEqual(await messagesOf(other), ["seed", "the call"]);
+});
+
+Deno.test("a client that asks twice, and then nobody can look: it is in doubt", async () => {
+  const { driver, store, other } = await faultStore();
+  let done = false;
+  driver.arm(({ operation }) => {
+    if (done) return "refuse";
+    done = operation === "commit";
+    return done ? "twice" : undefined;
+  });
+  await assert.rejects(store.write([{ id: "a", content: 1 }], same), {
+    code: "store_io",
+    outcome: "unknown",
+  });
+  assert.deepEqual(await messagesOf(other), ["seed", "the call"]);
+});
+
 Deno.test("an answer lost before anything was done: a conflict is a conflict", async () => {
   const { driver, store, other } = await faultStore();
   const { commit: base } = await other.head();

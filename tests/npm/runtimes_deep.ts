@@ -7,19 +7,31 @@
 export const SECONDS = 65;
 
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { denokv } from "../reference/programs.ts";
+import { startDenokv } from "../support/denokv_server.ts";
+import { kvConnectServer, TEST_TOKEN } from "../support/kv_connect_server.ts";
 import { mnemRoundTrip } from "../support/mnem_round_trip.ts";
 import { mcpRoundTrip } from "../support/mcp_round_trip.ts";
 import { isThere, type Program, runProgram } from "../support/program.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 import { compilePrograms, type NpmProject, npmProject } from "./project.ts";
-import { findRuntimes } from "./runtimes.ts";
+import { findRuntimes, type Runtime } from "./runtimes.ts";
 
 const npm = await isThere(["npm"]);
 const runtimes = npm ? await findRuntimes() : [];
 const DENO: Program = [Deno.execPath(), "run", "-A"];
+const WALK = fileURLToPath(
+  new URL("../support/store_walk.ts", import.meta.url),
+);
+const SERVER_WALK = `import { walkImports, walkStore } from "./store_walk.js";
+const [one, two, three] = process.argv.slice(2);
+await walkStore(one);
+await walkImports(two, three);
+console.log("walked");
+`;
 const ROUND_TRIP = fileURLToPath(new URL("./round_trip.ts", import.meta.url));
 
 let made: Promise<NpmProject> | undefined;
@@ -28,8 +40,27 @@ Deno.test.afterAll(async () => await (await made)?.[Symbol.asyncDispose]());
 
 async function makeProject(): Promise<NpmProject> {
   const one = await npmProject();
+  const sources = join(one.folder, "src");
+  await copyFile(WALK, join(sources, "store_walk.ts"));
+  await Deno.writeTextFile(join(sources, "server_walk.ts"), SERVER_WALK);
   await compilePrograms(one);
   return one;
+}
+
+/** A server of Deno KV: the true one where it can be had. */
+async function serveKv(file: string): Promise<KvServer> {
+  const { path } = await denokv();
+  return path === undefined
+    ? await kvConnectServer(file, TEST_TOKEN)
+    : await startDenokv({ program: path, file });
+}
+
+function isOddOne({ name }: Runtime): boolean {
+  return name === "Node 20" || name === "Bun";
+}
+
+interface KvServer extends AsyncDisposable {
+  readonly url: string;
 }
 
 for (const { name, program } of runtimes) {
@@ -70,7 +101,7 @@ for (const { name, program } of runtimes) {
 
     const examples = sources.filter((one) =>
       one.endsWith(".js") && !blocks.includes(one) &&
-      !/^(round|user)_/.test(one)
+      !/^(round|user|store|server)_/.test(one)
     );
     assert.ok(examples.length >= 2);
     for (const one of examples) {
@@ -97,6 +128,34 @@ for (const { name, program } of runtimes) {
       await using temp = await tempFolder();
       const bin = join(folder, "node_modules", "@mnem", "cli", "bin.js");
       await mnemRoundTrip([...run, bin], { cwd: temp.path, env: {} });
+    },
+  );
+}
+
+// The oldest Node, and the one that asks servers in a way of its own.
+for (const { name, program } of runtimes.filter(isOddOne)) {
+  const ignore = program === undefined;
+  const run = program ?? [""];
+
+  Deno.test(
+    { name: `npm: a store on a server, on ${name}`, ignore },
+    async () => {
+      const { folder } = await project();
+      await using temp = await tempFolder();
+      const file = (at: string) => join(temp.path, at);
+      await using one = await serveKv(file("one.db"));
+      await using two = await serveKv(file("two.db"));
+      await using three = await serveKv(file("three.db"));
+      await using four = await serveKv(file("four.db"));
+      const env = { DENO_KV_ACCESS_TOKEN: TEST_TOKEN };
+      const walk = await runProgram(run, [
+        join(folder, "src", "server_walk.js"),
+        ...[one.url, two.url, three.url],
+      ], { env });
+      assert.equal(walk.stdout, "walked\n", walk.stderr);
+      const bin = join(folder, "node_modules", "@mnem", "mcp", "bin.js");
+      const program = [...run, bin] as const;
+      await mcpRoundTrip([`--store=${four.url}`], { program, env });
     },
   );
 }

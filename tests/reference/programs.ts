@@ -1,5 +1,6 @@
 /**
- * The reference's programs, had from where it publishes them and kept in a cache for the next run.
+ * The programs of others that deep tests run: had from where they are published, and kept in a cache for
+ * the next run. Run alone, it gets all of them.
  *
  * @module
  */
@@ -10,6 +11,9 @@ import { join } from "node:path";
 
 const PYTHON_PACKAGE = "mnem-agents==0.0.7";
 const CLI_PACKAGE = ["mnem-git", "--version", "0.0.8", "--locked"];
+const DENOKV_PACKAGE = ["denokv", "--version", "0.14.0", "--locked"];
+/** A build that takes longer is given up. */
+const BUILD_MS_MAX = 15 * 60_000;
 
 /** A program, or why there is none. */
 export type Program =
@@ -30,6 +34,14 @@ export async function referenceCli(): Promise<Program> {
   const home = join(cacheFolder(), "mnem-git-0.0.8");
   return await program(join(home, "bin", "mnem"), home, [
     ["cargo", ["install", ...CLI_PACKAGE, "--root", home]],
+  ]);
+}
+
+/** Returns the self-hosted server of Deno KV. */
+export async function denokv(): Promise<Program> {
+  const home = join(cacheFolder(), "denokv-0.14.0");
+  return await program(join(home, "bin", "denokv"), home, [
+    ["cargo", ["install", ...DENOKV_PACKAGE, "--root", home]],
   ]);
 }
 
@@ -58,8 +70,10 @@ async function failureOf(
   args: readonly string[],
 ): Promise<string | undefined> {
   try {
-    const { code, stderr } = await new Deno.Command(name, { args: [...args] })
-      .output();
+    const { code, stderr } = await new Deno.Command(name, {
+      args: [...args],
+      signal: AbortSignal.timeout(BUILD_MS_MAX),
+    }).output();
     if (code === 0) return undefined;
     const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1);
     return `${name} ${args.join(" ")} ended with ${code}: ${said}`;
@@ -75,4 +89,11 @@ function cacheFolder(): string {
 
 async function exists(path: string): Promise<boolean> {
   return await stat(path).then(() => true, () => false);
+}
+
+if (import.meta.main) {
+  for (const get of [referencePython, referenceCli, denokv]) {
+    const { path, ...rest } = await get();
+    console.log(path ?? rest);
+  }
 }

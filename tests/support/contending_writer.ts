@@ -6,11 +6,11 @@
  * @module
  */
 
-import { openStore, type Store } from "@mnem/core";
+import { isMnemError, openStore, type Store } from "@mnem/core";
 
 /** What the process is to do. */
 export interface WriterTask {
-  /** The folder of the store. */
+  /** The folder of the store, or its URL. */
   readonly folder: string;
   /** Begins its node ids and messages. */
   readonly label: string;
@@ -24,6 +24,8 @@ export interface WriterTask {
   readonly mixed?: boolean;
   /** Writes under keys, which are the messages. */
   readonly keyed?: boolean;
+  /** Tries again while the server of the store is away: what landed unnoticed is no change then. */
+  readonly patient?: boolean;
 }
 
 /** One acknowledged commit. */
@@ -105,11 +107,26 @@ async function write(
   return { commit: commit!, message, id, value: turn };
 }
 
+async function writeAtLast(
+  store: Store,
+  task: WriterTask,
+  turn: number,
+): Promise<Acknowledged> {
+  while (true) {
+    try {
+      return await write(store, task, turn);
+    } catch (error) {
+      if (!task.patient || !isMnemError(error, "store_io")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
 if (import.meta.main) {
   const task: WriterTask = JSON.parse(Deno.args[0] ?? "");
   const store = await openStore(task.folder, { branch: task.branch });
   for (let turn = 0; turn < task.commits; turn++) {
-    const line = JSON.stringify(await write(store, task, turn));
+    const line = JSON.stringify(await writeAtLast(store, task, turn));
     Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
     if (task.pauseMs !== undefined) {
       await new Promise((resolve) => setTimeout(resolve, task.pauseMs));

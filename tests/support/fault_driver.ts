@@ -19,6 +19,8 @@ export type Fault =
   | "refuse"
   /** It is done, then throws: the answer is lost. */
   | "lose"
+  /** A commit is done and asked for again, as some clients do when an answer was lost. A read is refused. */
+  | "twice"
   /** Throws; a commit is done after the next call has ended, or at {@linkcode FaultDriver.flush}. */
   | "late"
   /** Throws what KV throws under contention; nothing was done. */
@@ -170,6 +172,10 @@ export class FaultDriver implements Driver {
     }
     if (fault === "late" && write !== undefined) this.#late.push(write);
     if (fault === "not_ok" && write !== undefined) return await perform(true);
+    if (fault === "twice" && write !== undefined) {
+      await perform(false);
+      return await perform(false);
+    }
     if (fault === "lose") await perform(false);
     throw new MnemError(
       "store_io",

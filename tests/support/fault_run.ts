@@ -27,6 +27,16 @@ export interface FaultRunOptions {
   readonly percent: number;
 }
 
+/** A store whose calls go wrong, and a way around that. */
+export interface FaultPlace {
+  /** A handle to look with at the end. */
+  readonly quiet: Store;
+  /** Opens a handle for a writer, some of whose calls go wrong as the chance has it. */
+  open(chance: Chance): Promise<Store>;
+  /** Does all that is late; nothing goes wrong any more. */
+  settle(): Promise<void>;
+}
+
 /** What came of the calls. */
 export interface FaultRunCounts {
   /** Acknowledged with a commit. */
@@ -43,22 +53,16 @@ type End = keyof FaultRunCounts;
 
 const FAULTS: readonly Fault[] = ["refuse", "lose", "late", "locked", "not_ok"];
 
-/** Runs it, and checks what is left. */
+/** Runs it, and checks what is left; in memory, unless another place is given. */
 export async function runWithFaults(
   { seed, writers, calls, percent }: FaultRunOptions,
+  place?: FaultPlace,
 ): Promise<FaultRunCounts> {
-  const kv = new MemoryKv();
-  const quiet = await openStoreOn(kv.open(), { create: true });
+  const { quiet, open, settle } = place ?? await placeInMemory(percent);
   const ends = new Map<string, End>();
-  const drivers: FaultDriver[] = [];
   const write = async (writer: number): Promise<void> => {
     const chance = new Chance(seed * 100 + writer);
-    const driver = new FaultDriver(kv.open());
-    drivers.push(driver);
-    const store = await openStoreOn(new ClientErrors(driver));
-    driver.arm(() =>
-      chance.below(100) < percent ? chance.pick(FAULTS) : undefined
-    );
+    const store = await open(chance);
     for (let call = 0; call < calls;) {
       // Some alone, some together.
       const together = Array.from({ length: 1 + chance.below(4) }, () => {
@@ -69,11 +73,33 @@ export async function runWithFaults(
         ends.set(message, end);
       }
     }
-    driver.arm(() => undefined);
   };
   await Promise.all(Array.from({ length: writers }, (_, i) => write(i)));
-  for (const driver of drivers) await driver.flush();
+  await settle();
   return await checkEnds(quiet, ends);
+}
+
+async function placeInMemory(percent: number): Promise<FaultPlace> {
+  const kv = new MemoryKv();
+  const drivers: FaultDriver[] = [];
+  return {
+    quiet: await openStoreOn(kv.open(), { create: true }),
+    async open(chance) {
+      const driver = new FaultDriver(kv.open());
+      drivers.push(driver);
+      const store = await openStoreOn(new ClientErrors(driver));
+      driver.arm(() =>
+        chance.below(100) < percent ? chance.pick(FAULTS) : undefined
+      );
+      return store;
+    },
+    async settle() {
+      for (const driver of drivers) {
+        driver.arm(() => undefined);
+        await driver.flush();
+      }
+    },
+  };
 }
 
 function editsOf(chance: Chance, content: string): Edit[] {

@@ -23,7 +23,7 @@
  * - `changes`: a commit's change list is not what differs from its first parent
  * - `removal`: the marks of removals are not what commits removed
  * - `stage`: what is staged is not staged as it should be
- * - `request`: what is kept of requests with keys is not kept as it should be
+ * - `request`: a kept request is not as it should be
  */
 export type VerifyFaultCode =
   | "meta"

@@ -46,7 +46,7 @@ export async function readKept(
       continue;
     }
     const isMarked = marked.has(branch) || !await isUnmarked(rows, key);
-    check(isMarked, `is stored without ["k", branch]`);
+    check(isMarked, "has no mark");
     const requests = payload &&
       faults.attempt(name, () => readRequests(key, payload));
     if (requests === null) continue;
