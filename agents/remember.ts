@@ -7,6 +7,7 @@
 import {
   type Branch,
   type Edit,
+  isMnemError,
   type Json,
   MnemError,
   type ObjectId,
@@ -27,6 +28,8 @@ export interface Summary {
   readonly timeMs?: number | undefined;
   /** The commit that the caller had read (null: none); see `WriteOptions.base` of `@mnem/core`. */
   readonly base?: ObjectId | null | undefined;
+  /** Makes the call once, however often it is made under this key; see `CommitOptions.key` of `@mnem/core`. */
+  readonly key?: string | undefined;
 }
 
 /** One belief among several, with evidence of its own. */
@@ -46,6 +49,7 @@ const SUMMARY_NAMES: ReadonlySet<string> = new Set([
   "author",
   "timeMs",
   "base",
+  "key",
 ]);
 const REMEMBER_NAMES: ReadonlySet<string> = new Set([
   ...EVIDENCE_NAMES,
@@ -63,7 +67,8 @@ const ITEM_NAMES: ReadonlySet<string> = new Set([
  *
  * @throws {TypeError} If the id or the content cannot be stored.
  * @throws {RangeError} If something is over a limit.
- * @throws {MnemError} `conflict` if `base` was given and the node changed since.
+ * @throws {MnemError} `conflict` if `base` was given and the node changed since, or if `key` stands for
+ * another call.
  *
  * @example
  * ```ts
@@ -95,7 +100,8 @@ export async function remember<T>(
  * @throws {TypeError} If an item has no id or content (the message names its index, from 0), or
  * cannot be stored.
  * @throws {RangeError} If something is over a limit.
- * @throws {MnemError} `conflict` if `base` was given and one of the nodes changed since.
+ * @throws {MnemError} `conflict` if `base` was given and one of the nodes changed since, or if `key`
+ * stands for another call.
  */
 export async function rememberMany(
   store: Branch,
@@ -118,7 +124,7 @@ export async function rememberMany(
  * Removes one node from memory as one commit. The past keeps it.
  *
  * @throws {MnemError} `not_found` if the id is not in memory; `conflict` if `base` was given and the
- * node changed since.
+ * node changed since, or if `key` stands for another call.
  */
 export async function forget(
   store: Branch,
@@ -126,17 +132,21 @@ export async function forget(
   options: Summary = {},
 ): Promise<Written> {
   checkNames(options, "options", SUMMARY_NAMES);
-  const written = await store.write(
-    [{ id, remove: true }],
-    writeOptions(store, `forget ${String(id)}`, options),
-  );
-  if (written.changes.size === 0) {
+  const about = writeOptions(store, `forget ${String(id)}`, options);
+  try {
+    return await store.write([{ id, remove: true }], {
+      ...about,
+      mustChange: true,
+    });
+  } catch (error) {
+    if (!isMnemError(error, "not_found")) throw error;
+    const { outcome } = error;
     throw new MnemError(
       "not_found",
       `Cannot forget node ${JSON.stringify(id)}: it is not in memory`,
+      { cause: error, outcome },
     );
   }
-  return written;
 }
 
 function editOfItem(item: Item | null | undefined, index: number): Edit {
@@ -184,5 +194,6 @@ function writeOptions(
     author: options.author ?? store.author ?? "agent",
     timeMs: options.timeMs,
     base: options.base,
+    key: options.key,
   };
 }

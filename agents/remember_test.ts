@@ -199,3 +199,37 @@ Deno.test("remember() takes interfaces and refuses by type what cannot be stored
   await assert.rejects(remember(store, "u", undefined), TypeError);
   assert.equal((await store.memory()).size, 1);
 });
+
+Deno.test("remember(), rememberMany() and forget() with a key are made once", async () => {
+  await using temp = await tempStore();
+  const { store } = temp;
+  const first = await remember(store, "plan", "pro", { key: "1", note: "n" });
+  await remember(store, "plan", "newer");
+  const again = { key: "1", note: "n", summary: "again", timeMs: 5 };
+  assert.deepEqual(await remember(store, "plan", "pro", again), first);
+  await assert.rejects(remember(store, "plan", "pro", { key: "1" }), {
+    code: "conflict",
+    data: { key: "1", commit: first.commit },
+  });
+  const items = [{ id: "plan", content: "pro", note: "n" }];
+  assert.deepEqual(await rememberMany(store, items, { key: "1" }), first);
+  const many = await rememberMany(store, items, { key: "2" });
+  const gone = await forget(store, "plan", { key: "3" });
+  assert.deepEqual([...gone.changes], [["plan", "removed"]]);
+  await remember(store, "plan", "back");
+  assert.deepEqual(await rememberMany(store, items, { key: "2" }), many);
+  assert.deepEqual(await forget(store, "plan", { key: "3" }), gone);
+  assert.equal((await store.node("plan"))?.content, "back");
+});
+
+Deno.test("forget() of what is not there takes no key", async () => {
+  await using temp = await tempStore();
+  const { store } = temp;
+  const forgetIt = () => forget(store, "plan", { key: "k" });
+  const absent = { code: "not_found", message: /"plan": it is not in memory$/ };
+  await assert.rejects(forgetIt(), absent);
+  await remember(store, "plan", "pro");
+  const gone = await forgetIt();
+  assert.deepEqual(await forgetIt(), gone);
+  await assert.rejects(forget(store, "plan"), absent);
+});

@@ -20,6 +20,12 @@ export const COMMIT_OPTIONS: readonly OptionSpec[] = [
   { flags: "--time-ms <ms>", what: "its time, Unix milliseconds (else now)" },
 ];
 
+/** What each of them takes that makes one commit at most. */
+export const ONCE_OPTION: OptionSpec = {
+  flags: "--key <key>",
+  what: "make the commit once: the same key again gives the same answer",
+};
+
 /** What was read before writing. */
 export const BASE_OPTION: OptionSpec = {
   flags: "--base <commit>",
@@ -35,17 +41,19 @@ export function commitOptionsOf(given: Given): CommitOptions {
     message,
     author: given.text("author"),
     timeMs: given.integer("timeMs"),
+    key: given.text("key"),
   };
 }
 
 /** Reads the flags of a commit that a verb makes. */
 export async function summaryOf(given: Given, store: Store): Promise<Summary> {
-  const { message, author, timeMs } = commitOptionsOf(given);
+  const { message, author, timeMs, key } = commitOptionsOf(given);
   const base = given.text("base");
   return {
     summary: message,
     author,
     timeMs,
+    key,
     base: base === undefined
       ? undefined
       : base === "none"

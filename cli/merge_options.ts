@@ -12,7 +12,11 @@ import {
   type Resolution,
 } from "@mnem/core";
 import type { OptionSpec } from "./command.ts";
-import { COMMIT_OPTIONS, commitOptionsOf } from "./commit_options.ts";
+import {
+  COMMIT_OPTIONS,
+  commitOptionsOf,
+  ONCE_OPTION,
+} from "./commit_options.ts";
 import {
   EVIDENCE_NAMES,
   EVIDENCE_OPTIONS,
@@ -43,6 +47,7 @@ export const MERGE_OPTIONS: readonly OptionSpec[] = [
   },
   { flags: "--dry-run", what: "only say what would come of it" },
   ...COMMIT_OPTIONS,
+  ONCE_OPTION,
 ];
 
 const SIDES: ReadonlyMap<string, "ours" | "theirs" | "base" | "delete"> =

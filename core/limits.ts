@@ -18,6 +18,12 @@ export const MESSAGE_BYTES_MAX = 64 * 1024;
 export const AUTHOR_BYTES_MAX = 4 * 1024;
 /** A branch name, in UTF-8 bytes: it is a part of a key. */
 export const BRANCH_NAME_BYTES_MAX = 1_000;
+/** A request key, in UTF-8 bytes: enough for a few ids in a row. */
+export const REQUEST_KEY_BYTES_MAX = 256;
+/** Rows that hold what a branch keeps of requests with keys: a key has its row, so that one is read and set. */
+export const REQUEST_ROWS = 64;
+/** Requests kept in one of them, the oldest leaves first: a branch keeps 4,096, and a row stays below 6 KB. */
+export const REQUESTS_IN_ROW_MAX = 64;
 /** Changes in one commit. */
 export const COMMIT_CHANGES_MAX = 100_000;
 /** The shortest prefix that names a commit, in hex digits. */

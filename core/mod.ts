@@ -39,9 +39,7 @@ export type {
   CommitOptions,
   Conflict,
   Edit,
-  Guard,
   Head,
-  InitOptions,
   LogOptions,
   MergeOptions,
   MergeResult,
@@ -49,7 +47,6 @@ export type {
   NodeEntry,
   NodesOptions,
   NodeVersion,
-  OpenOptions,
   Resolution,
   RevertOptions,
   Revision,
@@ -67,7 +64,14 @@ export type {
   VerifyOptions,
   VerifyReport,
 } from "./store/verify/report.ts";
-export { initStore, locateStore, openStore } from "./store/open_store.ts";
+export {
+  type Guard,
+  type InitOptions,
+  initStore,
+  locateStore,
+  type OpenOptions,
+  openStore,
+} from "./store/open_store.ts";
 export type { Origin } from "./state/chunk.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { type ContentChange, diffContent } from "./object/diff_content.ts";

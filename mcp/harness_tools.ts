@@ -8,6 +8,7 @@ import { provenanceOf } from "@mnem/agents";
 import type { Json, Resolution, Store } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { callName } from "./call_name.ts";
 import { EVIDENCE_ARGUMENTS, evidenceOf } from "./evidence.ts";
 import { branchesPage, mergePage, type PageOptions } from "./pages.ts";
 import {
@@ -145,13 +146,15 @@ export const HARNESS_TOOLS: readonly Tool[] = [
       ]),
       message: optionalText("Commit message"),
       dry_run: optionalFlag("Only say what would come of it"),
+      key: optionalText("As in remember"),
     }),
     output: merged,
     nextSteps: {
       invalid_ref: FIND_BRANCHES_STEP,
       not_found: "dry_run shows what conflicts",
     },
-    run: async (args, { store, author }) => {
+    run: async (args, context) => {
+      const { store, author } = context;
       const { theirs, resolutions = new Map(), strategy, message } = args;
       const result = await store.merge(theirs, {
         resolutions: Object.fromEntries(
@@ -161,6 +164,7 @@ export const HARNESS_TOOLS: readonly Tool[] = [
         message,
         author,
         dryRun: args.dry_run,
+        key: callName(args.key, context),
       });
       return mergePage(result);
     },

@@ -27,12 +27,23 @@ const OF_ANY_TOOL: NextSteps = {
 const MAYBE_WRITTEN =
   "it may have been written all the same, recall before you try again";
 
-/** Returns the error with what to do about it at the end of its message. Any other than a store's comes back as it is. */
-export function withNextStep(error: unknown, steps: NextSteps): unknown {
+const ONCE = "try again with the same key, it is written once";
+
+/**
+ * Returns the error with what to do about it at the end of its message. Any other than a store's comes
+ * back as it is. A call that is repeatable has a key.
+ */
+export function withNextStep(
+  error: unknown,
+  steps: NextSteps,
+  isRepeatable = false,
+): unknown {
   if (!isMnemError(error)) return error;
   const { code, message, outcome, data } = error;
+  // Of a key that stands for another request the store says it all.
+  if (data !== undefined && "key" in data) return error;
   const step = outcome === "unknown"
-    ? MAYBE_WRITTEN
+    ? isRepeatable ? ONCE : MAYBE_WRITTEN
     : steps[code] ?? OF_ANY_TOOL[code];
   // The store itself says of most that are busy to try again.
   if (step === undefined || message.endsWith(step)) return error;

@@ -59,3 +59,21 @@ Deno.test("withNextStep() warns of a write that nobody answered, whatever the to
     assert.equal(shown.outcome, "unknown");
   }
 });
+
+Deno.test("withNextStep() says of a call with a key that it may be made again", () => {
+  const error = new MnemError("busy", "no answer", { outcome: "unknown" });
+  const shown = withNextStep(error, {}, true);
+  assert.ok(isMnemError(shown, "busy"));
+  assert.equal(
+    shown.message,
+    "no answer; try again with the same key, it is written once",
+  );
+  assert.equal(shown.outcome, "unknown");
+  assert.match(messageOf(error), /recall before you try again$/);
+});
+
+Deno.test("withNextStep() adds nothing to a conflict of keys, which says it all", () => {
+  const data = { key: "k", commit: null };
+  const error = new MnemError("conflict", "used", { data });
+  assert.equal(withNextStep(error, { conflict: "recall it" }), error);
+});

@@ -56,13 +56,13 @@ export const READ_TOOLS: readonly Tool[] = [
     name: "recall",
     title: "Recall",
     description:
-      "Read current memory; use it before you answer or write. With id: result is that node, or null. Without: a page of nodes in id order, all or by prefix and query. as_of is the commit read; next_cursor means there is more.",
+      "Read current memory; use it before you answer or write. With id: result is that node, or null. Without: a page of nodes in id order, all or by prefix and query. as_of is the commit read; next_cursor: there is more.",
     annotations: READS,
     input: argumentsOf({
       id: optionalId,
       prefix: optionalText("Only ids that begin so"),
       query: optionalText(
-        "Only nodes with this text in id or content, any case",
+        "Only nodes with this in id or content, any case",
       ),
       limit,
       cursor: optionalText("next_cursor; repeat the other arguments"),
@@ -139,8 +139,8 @@ export const READ_TOOLS: readonly Tool[] = [
       equals: optionalJson("The whole value"),
       absent: optionalFlag("true: since when it is gone"),
       present: optionalFlag("true: since when it is there"),
-      good: optionalText("Search after this commit"),
-      bad: optionalText("Search up to this commit; default HEAD"),
+      good: optionalText("After this commit"),
+      bad: optionalText("Up to this commit; default HEAD"),
     }),
     output: z.object({
       commit: z.string(),

@@ -16,6 +16,7 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { CallOrder } from "./call_order.ts";
+import { REQUEST_META_KEY } from "./call_name.ts";
 import { carefulServer } from "./careful_server.ts";
 import { completersOf } from "./completions.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -164,7 +165,8 @@ function registerTool(
       guard(() => {
         const unreadable = _meta?.[UNREADABLE_META_KEY];
         if (unreadable !== undefined) throw new SyntaxError(`${unreadable}`);
-        const call = () => tool.call(args, { store, author, signal });
+        const key = _meta?.[REQUEST_META_KEY];
+        const call = () => tool.call(args, { store, author, signal, key });
         return tool.alone ? order.runAlone(call) : order.run(call);
       }, (error) => signal.aborted || logError(error)),
   );

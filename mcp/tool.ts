@@ -18,6 +18,8 @@ export interface ToolContext {
   readonly author: string | undefined;
   /** Aborted when the client gave the call up. */
   readonly signal: AbortSignal;
+  /** What the request's `_meta` has as key of the call; see `call_name.ts`. */
+  readonly key?: unknown;
 }
 
 /** A tool as it is listed and called. */
@@ -83,10 +85,15 @@ export function defineTool<I extends z.ZodType>(
       // Before the commit a call can be given up; after it, it has happened.
       context.signal.throwIfAborted();
       return definition.run(parsed.data, context).catch((error: unknown) => {
-        throw withNextStep(error, nextSteps);
+        throw withNextStep(error, nextSteps, isRepeatable(args, context));
       });
     },
   };
+}
+
+/** Whether a call has a key, so that it may be made again whatever became of it. */
+function isRepeatable(args: unknown, { key }: ToolContext): boolean {
+  return (Object(args)["key"] ?? key ?? undefined) !== undefined;
 }
 
 function problems(error: z.ZodError): string {

@@ -8,6 +8,7 @@ import { forget, remember, rememberMany, type Summary } from "@mnem/agents";
 import type { Json } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { callName } from "./call_name.ts";
 import {
   EVIDENCE_ARGUMENTS,
   evidenceOf,
@@ -42,7 +43,9 @@ const written = z.object({
 });
 
 const nodeId = requiredText("Node id");
-const base = optionalText("As in remember");
+// What remember says of the same arguments is listed once.
+const base = optionalText();
+const key = optionalText();
 
 const fact = argumentsOf({
   id: requiredText("Node id, such as customer/alice/plan"),
@@ -50,14 +53,15 @@ const fact = argumentsOf({
   ...EVIDENCE_ARGUMENTS,
   summary: optionalText("Commit message"),
   base: optionalText("as_of you read; conflict if the node changed since"),
+  key: optionalText("Any text, the same on a retry: done once"),
 });
-// What remember says of the same arguments is listed once.
 const revision = argumentsOf({
   id: nodeId,
   content: anyJson("The whole new value"),
   ...KNOWN_EVIDENCE_ARGUMENTS,
   summary: optionalText(),
   base,
+  key,
 });
 const facts = argumentsOf({
   items: listOf(argumentsOf({
@@ -67,6 +71,7 @@ const facts = argumentsOf({
   })),
   summary: optionalText(),
   base,
+  key,
 });
 
 const CONFLICT_STEP =
@@ -78,7 +83,7 @@ export const WRITE_TOOLS: readonly Tool[] = [
     name: "remember",
     title: "Remember",
     description:
-      "Record one fact with its evidence, as one commit. Use it when you learn something worth keeping; revise if the node exists already, remember_many for facts that came together. Returns commit and changes {id: kind}; the same again makes no commit.",
+      "Record one fact with its evidence, as one commit. Use it when you learn something worth keeping; revise if the node exists, remember_many for facts that came together. Returns commit and changes {id: kind}; the same again makes none.",
     annotations: RECORDS,
     input: fact,
     output: written,
@@ -89,7 +94,7 @@ export const WRITE_TOOLS: readonly Tool[] = [
     name: "revise",
     title: "Revise a belief",
     description:
-      "Change what a node says: content and evidence replace the old, which history keeps. Use it, not forget and remember, when a belief was wrong or has changed. Arguments and result as for remember.",
+      "Change what a node says: content and evidence replace the old, which history keeps. Use it, not forget and remember, when a belief was wrong or changed. Arguments and result as for remember.",
     annotations: RECORDS,
     input: revision,
     output: written,
@@ -100,7 +105,7 @@ export const WRITE_TOOLS: readonly Tool[] = [
     name: "remember_many",
     title: "Remember many",
     description:
-      "Record facts that came together as one commit, all or none. Each item takes the arguments of remember, with evidence of its own. For one fact, remember. Returns commit and changes.",
+      "Record facts that came together as one commit, all or none. Each item takes the arguments of remember, with its own evidence. For one fact, remember. Returns commit and changes.",
     annotations: RECORDS,
     input: facts,
     output: written,
@@ -123,7 +128,7 @@ export const WRITE_TOOLS: readonly Tool[] = [
     description:
       "Remove a node from current memory, as one commit. Use it when nothing takes its place; to correct it, revise. History keeps it: nothing is erased. Returns commit and changes; not_found if absent.",
     annotations: REMOVES,
-    input: argumentsOf({ id: nodeId, summary: optionalText(), base }),
+    input: argumentsOf({ id: nodeId, summary: optionalText(), base, key }),
     output: written,
     nextSteps: { conflict: CONFLICT_STEP, not_found: FIND_IDS_STEP },
     run: async (args, context) =>
@@ -149,6 +154,7 @@ async function rememberFact(
 interface SummaryArguments {
   readonly summary?: string | undefined;
   readonly base?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 function summaryOf(args: SummaryArguments, context: ToolContext): Summary {
@@ -156,5 +162,6 @@ function summaryOf(args: SummaryArguments, context: ToolContext): Summary {
     summary: args.summary,
     author: context.author,
     base: args.base === NO_COMMIT ? null : args.base,
+    key: callName(args.key, context),
   };
 }

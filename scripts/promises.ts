@@ -35,6 +35,11 @@ remote-bytes | So many bytes go to a server with the commit of one node. | tests
 remote-branches | Eight clients at once on a server, on one branch or on one each, lose nothing. | tests/remote/far_deep.ts
 remote-faults | Answers of a server that are dropped, late or wrong lose no commit and make none twice. | tests/remote/far_deep.ts
 remote-denokv | Nor does the true denokv when it is killed and comes back. | tests/remote/denokv_deep.ts
+request-keys | A request with a key is made once, whatever is tried again, and another one under its key is a conflict. | tests/store/request_key_test.ts
+request-keys-kill-9 | Also when the process that made it was killed before it heard the answer. | tests/contention/request_key_test.ts
+request-keys-fault-by-fault | Also when any one storage call fails in any way. | tests/fault/request_key_test.ts
+request-keys-random-faults | Also when many fail, and several writers use the same keys. | tests/fault/request_key_test.ts
+request-keys-many-random-faults | The same, many times over. | tests/deep/request_key_deep.ts
 git | A history that goes to git and comes back has the same commits, ids included. | tests/cli/git_deep.ts
 import-notes | 100,000 notes come in as one commit, and a second time as none. | tests/cli/import_deep.ts
 two-process-comparison | Two server processes that remember at once: how many of the writes that were acknowledged are there afterwards, here and in other memories. | tests/deep/comparison_deep.ts

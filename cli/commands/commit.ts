@@ -5,7 +5,11 @@
  */
 
 import { type Call, type Command, EXIT_UNDONE } from "../command.ts";
-import { COMMIT_OPTIONS, commitOptionsOf } from "../commit_options.ts";
+import {
+  COMMIT_OPTIONS,
+  commitOptionsOf,
+  ONCE_OPTION,
+} from "../commit_options.ts";
 import { UsageError } from "../given.ts";
 import { reportWritten } from "../written.ts";
 
@@ -16,6 +20,7 @@ export const COMMIT: Command = {
   more: "With nothing staged it ends with status 1.",
   options: [
     ...COMMIT_OPTIONS,
+    ONCE_OPTION,
     { flags: "--allow-empty", what: "make one even where nothing changes" },
   ],
   examples: [

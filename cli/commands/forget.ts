@@ -6,7 +6,12 @@
 
 import { forget } from "@mnem/agents";
 import type { Call, Command } from "../command.ts";
-import { BASE_OPTION, COMMIT_OPTIONS, summaryOf } from "../commit_options.ts";
+import {
+  BASE_OPTION,
+  COMMIT_OPTIONS,
+  ONCE_OPTION,
+  summaryOf,
+} from "../commit_options.ts";
 import { reportWritten } from "../written.ts";
 
 /** See the module. */
@@ -14,7 +19,7 @@ export const FORGET: Command = {
   name: "forget",
   summary: "take a node out of memory, as one commit; the past keeps it",
   arguments: [{ name: "id", what: "the node's id" }],
-  options: [...COMMIT_OPTIONS, BASE_OPTION],
+  options: [...COMMIT_OPTIONS, ONCE_OPTION, BASE_OPTION],
   examples: ["mnem forget draft", 'mnem forget draft -m "it was wrong"'],
   run: remove,
 };

@@ -11,7 +11,12 @@ import {
   rememberMany,
 } from "@mnem/agents";
 import type { Call, Command } from "../command.ts";
-import { BASE_OPTION, COMMIT_OPTIONS, summaryOf } from "../commit_options.ts";
+import {
+  BASE_OPTION,
+  COMMIT_OPTIONS,
+  ONCE_OPTION,
+  summaryOf,
+} from "../commit_options.ts";
 import {
   CONTENT_OPTIONS,
   contentOf,
@@ -51,6 +56,7 @@ export const REMEMBER: Command = {
     },
     ...EVIDENCE_OPTIONS,
     ...COMMIT_OPTIONS,
+    ONCE_OPTION,
     BASE_OPTION,
   ],
   examples: [

@@ -5,7 +5,7 @@
  */
 
 import { NODE_ID_BYTES_MAX } from "../limits.ts";
-import { checkText, typeName } from "./check_text.ts";
+import { checkText, type TextRule, typeName } from "./check_text.ts";
 import { quote } from "./quote.ts";
 
 /**
@@ -13,19 +13,25 @@ import { quote } from "./quote.ts";
  * RangeError for an empty id or one over 1,024 bytes of UTF-8.
  */
 export function checkNodeId(id: unknown): string {
-  if (typeof id !== "string") {
+  return checkName(id, { what: "node id", bytesMax: NODE_ID_BYTES_MAX });
+}
+
+/** The same for a name of another kind, with a limit of its own. */
+export function checkName(name: unknown, rule: TextRule): string {
+  if (typeof name !== "string") {
     throw new TypeError(
-      `Cannot use node id: ${typeName(id)}, must be a string`,
+      `Cannot use ${rule.what}: ${typeName(name)}, must be a string`,
     );
   }
-  const what = `node id ${quote(id)}`;
-  if (id === "") {
+  const { bytesMax } = rule;
+  const what = `${rule.what} ${quote(name)}`;
+  if (name === "") {
     throw new RangeError(
-      `Cannot use ${what}: 0 bytes, must have 1 to ${NODE_ID_BYTES_MAX}`,
+      `Cannot use ${what}: 0 bytes, must have 1 to ${bytesMax}`,
     );
   }
-  if (id.includes("\0")) {
+  if (name.includes("\0")) {
     throw new TypeError(`Cannot use ${what}: it has a NUL, must have none`);
   }
-  return checkText(id, { what, bytesMax: NODE_ID_BYTES_MAX });
+  return checkText(name, { what, bytesMax });
 }

@@ -33,6 +33,9 @@ export interface Head {
   readonly checks: readonly Check[];
 }
 
+/** Rows that reading a head takes, beside those asked for. */
+export const HEAD_ROWS = 3;
+
 /** A head, and the rows read in the same round. */
 export interface HeadReading {
   /** Where the branch stood. */
@@ -77,7 +80,7 @@ export class HeadReader {
     position: Position,
     also: readonly Key[] = [],
   ): Promise<HeadReading> {
-    const guess = position.on === "branch" ? position.name : this.#guess;
+    const guess = this.guess(position);
     const keys = [META_KEY, HEAD_KEY, refKey(guess), ...also];
     const [meta, head, ref, ...rest] = await this.#driver.getMany(keys);
     this.#checkMeta(meta ?? null);
@@ -92,6 +95,11 @@ export class HeadReader {
       head: await this.#follow(head ?? null, guess, ref ?? null),
       also: rest,
     };
+  }
+
+  /** The branch that a position is on, as far as is known without reading. */
+  guess(position: Position): string {
+    return position.on === "branch" ? position.name : this.#guess;
   }
 
   /** Remembers the commit that this process just put on a branch. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { NODE_ID_BYTES_MAX } from "../limits.ts";
+import { NODE_ID_BYTES_MAX, REQUEST_ROWS } from "../limits.ts";
 import { shortOf } from "../object/graph_commit.ts";
 import { blake3 } from "../object/hash.ts";
 import { fromHex, toHex } from "../object/hex.ts";
@@ -95,6 +95,29 @@ export const LOOSE_RANGE: RowRange = { prefix: ["u"] };
 /** The key of an imported object that no commit names, given its id. */
 export function looseKey(object: Uint8Array): Key {
   return ["u", object.slice(0, 16)];
+}
+
+/** The key of the row that every request with a key sets on its branch. */
+export function requestMarkKey(branch: string): Key {
+  return ["k", branch];
+}
+
+/** The key of the row that keeps a request, given the hex digits of its name. */
+export function requestKey(branch: string, name: string): Key {
+  const row = fromHex(name.slice(0, 2))[0]! % REQUEST_ROWS;
+  return [...requestMarkKey(branch), Uint8Array.of(row)];
+}
+
+/** The keys of everything that a branch keeps of requests. */
+export function requestKeys(branch: string): Key[] {
+  const mark = requestMarkKey(branch);
+  return [
+    mark,
+    ...Array.from(
+      { length: REQUEST_ROWS },
+      (_, row): Key => [...mark, Uint8Array.of(row)],
+    ),
+  ];
 }
 
 /** The key of a staged node or removal. */

@@ -8,7 +8,7 @@ import type { Key, Row } from "../storage/driver.ts";
 import type { Head } from "../storage/head.ts";
 import { commitKey } from "../storage/keys.ts";
 import { describeKey } from "../storage/row.ts";
-import { landingsOf, type Outcome } from "./plan_chain.ts";
+import { keptOf, landingsOf, type Outcome } from "./outcome.ts";
 
 /** A chain of commits that was sent. */
 export interface Attempt {
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly head: Head;
   /** What becomes of the first writes if it lands. */
   readonly outcomes: readonly Outcome[];
-  /** The ids of its commits, at least one. */
+  /** The ids of its commits; none where only a request is kept. */
   readonly commits: readonly string[];
   /** Whether no answer came, at least one of the times that it was sent. */
   unanswered: boolean;
@@ -47,7 +47,9 @@ export class Attempts {
 
   /** The key of each attempt's first commit. */
   keys(): Key[] {
-    return this.#all.map(({ commits }) => commitKey(commits[0]!));
+    return this.#all.flatMap(({ commits: [first] }) =>
+      first === undefined ? [] : [commitKey(first)]
+    );
   }
 
   /**
@@ -56,16 +58,21 @@ export class Attempts {
    * whose first commit is stored.
    */
   found(head: Head, rows: readonly (Row | null)[]): readonly Attempt[] {
-    const stored = this.#all.filter((_, i) => rows[i]);
-    this.#all.forEach((one, i) => one.refused &&= rows[i] != null);
-    this.#all = this.#all.filter((one, i) => rows[i] || !isOver(one, head));
-    return stored;
+    let next = 0;
+    const stored = new Set(
+      this.#all.filter(({ commits }) => commits.length > 0 && rows[next++]),
+    );
+    for (const one of this.#all) one.refused &&= stored.has(one);
+    this.#all = this.#all.filter((one) =>
+      stored.has(one) || !isOver(one, head)
+    );
+    return [...stored];
   }
 
-  /** Whether a commit of the write at this place may have landed, or still may. */
+  /** Whether something of the write at this place may have landed, or still may. */
   mayHold(place: number): boolean {
     return this.#all.some((one) =>
-      isOpen(one) && landingsOf(one.outcomes.slice(place, place + 1)).length > 0
+      isOpen(one) && writes(one.outcomes.slice(place, place + 1))
     );
   }
 
@@ -74,6 +81,11 @@ export class Attempts {
     const open = this.#all.filter(isOpen);
     return Math.max(0, ...open.map(({ outcomes }) => outcomes.length));
   }
+}
+
+/** Whether outcomes write anything. */
+export function writes(outcomes: readonly Outcome[]): boolean {
+  return landingsOf(outcomes).length > 0 || keptOf(outcomes).length > 0;
 }
 
 function isOpen({ unanswered, refused }: Attempt): boolean {

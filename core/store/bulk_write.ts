@@ -24,7 +24,8 @@ import {
   placeInPack,
 } from "./make_commit.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
-import { type Chain, type Outcome, planningGround } from "./plan_chain.ts";
+import type { Outcome } from "./outcome.ts";
+import { type Chain, planningGround, unchanged } from "./plan_chain.ts";
 import {
   identifyState,
   imageOf,
@@ -90,21 +91,18 @@ export class BulkWrite {
     return bulk;
   }
 
-  /** Plans the commit on a head, which may have moved since the last time. */
-  async plan(head: CommitRow | null): Promise<Chain> {
-    return {
-      outcomes: [await this.#planOn(head)],
-      chunks: this.#ground.layer,
-      bulk: null,
-    };
+  /** What becomes of the write alone. */
+  chainOf(outcome: Outcome): Chain {
+    return { outcomes: [outcome], chunks: this.#ground.layer, bulk: null };
   }
 
-  async #planOn(head: CommitRow | null): Promise<Outcome> {
+  /** Plans the commit on a head, which may have moved since the last time. */
+  async plan(head: CommitRow | null): Promise<Outcome> {
     try {
       if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
       const count = this.#own.size - this.#unchanged.size;
       if (count === 0 && !this.#write.allowEmpty) {
-        return { is: "unchanged", head };
+        return unchanged(this.#write, head);
       }
       const { message, author, timeMs } = this.#write;
       const made = makeCommit({

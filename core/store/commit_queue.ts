@@ -5,10 +5,15 @@
  * @module
  */
 
-import { invariant } from "../errors.ts";
 import type { Position } from "../storage/head.ts";
 import { type Call, landCalls } from "./landing.ts";
-import type { Outcome, PreparedMerge, Proposal } from "./plan_chain.ts";
+import {
+  mergedBy,
+  type Outcome,
+  type PreparedMerge,
+  type Proposal,
+  writtenBy,
+} from "./outcome.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { MergeResult, Written } from "./surface.ts";
@@ -65,19 +70,4 @@ export class CommitQueue {
     this.#draining = false;
     this.#emptied();
   }
-}
-
-function writtenBy(outcome: Outcome): Written {
-  if (outcome.is === "commit") {
-    const { made, changes } = outcome.planned;
-    return { commit: made.row.commit.id, changes };
-  }
-  const head = outcome.is === "unchanged" ? outcome.head : null;
-  return { commit: head?.commit.id ?? null, changes: new Map() };
-}
-
-function mergedBy(outcome: Outcome): MergeResult {
-  const result = "result" in outcome ? outcome.result : null;
-  invariant(result !== null, "a merge comes to a result");
-  return result;
 }

@@ -9,7 +9,8 @@ import { decodeNode } from "../object/memory_node.ts";
 import type { Position } from "../storage/head.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { Edit, Guard } from "./surface.ts";
+import type { Guard } from "./open_store.ts";
+import type { Edit } from "./surface.ts";
 
 /** A write about to be made. */
 export interface JudgedWrite {
@@ -39,8 +40,11 @@ export async function judgeWrite(
     await askGuard(guard, edits, { branch, author, message });
     judged = branch;
   };
-  const { head } = await store.heads.read(position);
-  await judge(head.branch ?? "HEAD");
+  // One with a key may have been made before: then there is nothing to judge.
+  if (write.asked === undefined) {
+    const { head } = await store.heads.read(position);
+    await judge(head.branch ?? "HEAD");
+  }
   return { ...write, judge };
 }
 

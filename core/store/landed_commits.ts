@@ -15,7 +15,7 @@ import { refKey } from "../storage/keys.ts";
 import { encodeRefRow } from "../storage/ref_row.ts";
 import { frameRow } from "../storage/row.ts";
 import type { Attempt } from "./attempts.ts";
-import { landingsOf, type Outcome } from "./plan_chain.ts";
+import { landingsOf, type Outcome } from "./outcome.ts";
 import type { SharedStore } from "./shared_store.ts";
 
 /**

@@ -7,12 +7,17 @@
 
 import { monotonicMs } from "../clock.ts";
 import { isMnemError, MnemError } from "../errors.ts";
-import { COMMIT_BUDGET_MS } from "../limits.ts";
-import type { AtomicWrite, Driver } from "../storage/driver.ts";
-import type { Head, Position } from "../storage/head.ts";
+import { COMMIT_BUDGET_MS, GET_MANY_KEYS_MAX } from "../limits.ts";
+import type { AtomicWrite, Key } from "../storage/driver.ts";
+import {
+  type Head,
+  HEAD_ROWS,
+  type HeadReading,
+  type Position,
+} from "../storage/head.ts";
 import { isFull } from "../storage/kv_errors.ts";
 import { describeKey } from "../storage/row.ts";
-import { type Attempt, Attempts, describeChecks } from "./attempts.ts";
+import { type Attempt, Attempts, describeChecks, writes } from "./attempts.ts";
 import { BulkWrite } from "./bulk_write.ts";
 import { backOff } from "../chance.ts";
 import { deleteStaged, withStage } from "./delete_staged.ts";
@@ -22,16 +27,12 @@ import {
   outcomesUpTo,
   storedCommits,
 } from "./landed_commits.ts";
-import {
-  type Chain,
-  commitsOf,
-  landingsOf,
-  type Outcome,
-  planChain,
-  type Proposal,
-} from "./plan_chain.ts";
+import { commitsOf, keptOf, type Outcome, type Proposal } from "./outcome.ts";
+import { type Chain, planChain, planningGround } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
-import { chainWrite, keepChain } from "./send_chain.ts";
+import { planOnce } from "./repeat.ts";
+import { ledgerRows, RequestLedger } from "./request_ledger.ts";
+import { chainWrite, keepChain, withRequests } from "./send_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { StageMoved } from "./stage_moved.ts";
 import { outOfTime, withOutcome } from "./until_landed.ts";
@@ -60,14 +61,22 @@ export async function landCalls(
   return calls.slice(outcomes.length);
 }
 
-/** What a look at the branch found: where it stands, or that it is all done. */
-type Look = { readonly head: Head } | { readonly outcomes: readonly Outcome[] };
+/** What a look at the branch found: where it stands, that it is all done, or that it must be looked again. */
+type Look = Standing | { readonly outcomes: readonly Outcome[] } | "again";
+
+/** Where a branch stands, and what it keeps, if there are keys to look for. */
+interface Standing {
+  readonly head: Head;
+  readonly ledger?: RequestLedger | undefined;
+}
 
 class Landing {
   readonly #store: SharedStore;
   readonly #position: Position;
   readonly #proposals: readonly Proposal[];
   readonly #staged: PreparedWrite["staged"];
+  // The names of requests that may have been made before.
+  readonly #names: readonly string[];
   readonly #attempts = new Attempts();
   // Keys of pieces that are written: another attempt names the same.
   readonly #pieces = new Set<string>();
@@ -89,6 +98,7 @@ class Landing {
     const [first] = proposals;
     this.#proposals = proposals;
     this.#staged = first && "staged" in first ? first.staged : undefined;
+    this.#names = proposals.flatMap(({ asked }) => asked?.name ?? []);
     this.#concerned = proposals.length;
   }
 
@@ -116,34 +126,48 @@ class Landing {
 
   async #land(): Promise<readonly Outcome[]> {
     const written = this.#store.written(this.#position);
-    // Where nobody else writes the head is known, and one round is enough.
-    let known = written?.alone ? written.head : undefined;
+    // Where nobody else writes the head is known, and one round is enough. What is kept must be read.
+    const isKnown = written?.alone && this.#names.length === 0;
+    let known = isKnown ? written.head : undefined;
     for (let tries = 0;; tries++) {
       const look: Look = known === undefined
         ? await this.#look(written?.head)
         : { head: known };
+      if (look === "again") {
+        await backOff(tries);
+        continue;
+      }
       if ("outcomes" in look) return look.outcomes;
       const { head } = look;
-      if (head.branch === null) throw new MnemError("invalid_ref", DETACHED);
-      const chain = await this.#plan(head, head.branch);
+      const chain = await this.#plan(look);
       if (chain.bulk !== null) {
         this.#concerned = 1;
         this.#bulk = await BulkWrite.prepare(this.#store, head.row, chain.bulk);
-      } else if (landingsOf(chain.outcomes).length > 0) {
+      } else if (writes(chain.outcomes)) {
         this.#concerned = chain.outcomes.length;
-        if (await this.#send(head, chain)) return chain.outcomes;
+        if (await this.#send(look, chain)) return chain.outcomes;
         await backOff(tries);
       } else if (known === undefined) {
         // Only a stored commit may rest on a head that was not read just now.
+        if (chain.outcomes[0]?.is === "repeated") await this.#emptyStage();
         return chain.outcomes;
       }
       known = undefined;
     }
   }
 
-  async #plan({ row }: Head, branch: string): Promise<Chain> {
-    if (this.#bulk !== undefined) return await this.#bulk.plan(row);
-    return await planChain(this.#store, { row, branch }, this.#proposals);
+  async #plan({ head: { row, branch }, ledger }: Standing): Promise<Chain> {
+    if (branch === null) throw new MnemError("invalid_ref", DETACHED);
+    const store = this.#store;
+    const tip = { row, branch };
+    const [first] = this.#proposals;
+    const bulk = this.#bulk;
+    if (bulk === undefined || first === undefined) {
+      return await planChain(store, tip, this.#proposals, ledger);
+    }
+    const ground = planningGround(store);
+    const made = { store, ground, head: tip, tip, ledger };
+    return bulk.chainOf(await planOnce(made, first, () => bulk.plan(row)));
   }
 
   /**
@@ -154,45 +178,83 @@ class Landing {
     const staged = this.#staged;
     const keys = this.#attempts.keys();
     const also = staged === undefined ? keys : [...keys, staged.mark.key];
-    const reading = await this.#store.heads.read(this.#position, also);
-    const { head } = reading;
+    const reading = await this.#read(also);
+    const { head, ledger } = reading;
     if (before && describeChecks(before) !== describeChecks(head)) {
       this.#alone = false;
     }
     const rows = reading.also.slice(0, keys.length);
     const mark = reading.also[keys.length]?.versionstamp ?? null;
     for (const attempt of this.#attempts.found(head, rows)) {
-      const outcomes = await this.#landed(head, attempt);
-      if (outcomes !== null) return { outcomes };
+      const landed = await this.#landed(reading, attempt);
+      if (landed !== null) return landed;
     }
     if (staged !== undefined && mark !== staged.mark.versionstamp) {
       return { outcomes: [{ is: "failed", error: new StageMoved() }] };
     }
     this.#checkBudget();
-    return { head };
+    return { head, ledger };
+  }
+
+  /** Reads the head and other rows, and what is kept on the branch: in the same round if that is of one moment. */
+  async #read(also: readonly Key[]): Promise<HeadReading & Standing> {
+    const { heads } = this.#store;
+    const names = this.#names;
+    if (names.length === 0) return await heads.read(this.#position, also);
+    const guess = heads.guess(this.#position);
+    const beside = ledgerRows(guess, names);
+    const fits = HEAD_ROWS + also.length + beside.length <= GET_MANY_KEYS_MAX;
+    const reading = await heads.read(
+      this.#position,
+      fits ? [...also, ...beside] : also,
+    );
+    const { branch } = reading.head;
+    if (branch === null) return reading;
+    const found = fits && branch === guess
+      ? reading.also.slice(also.length)
+      : undefined;
+    const ledger = await RequestLedger.read(
+      this.#store,
+      { branch, names },
+      found,
+    );
+    return { ...reading, ledger };
   }
 
   /** What became of an attempt whose first commit is stored; null if it must be planned anew. */
-  async #landed(
-    head: Head,
-    attempt: Attempt,
-  ): Promise<readonly Outcome[] | null> {
+  async #landed(look: Standing, attempt: Attempt): Promise<Look | null> {
+    const { head } = look;
     const stored = await storedCommits(this.#store, attempt);
     const landed = await landedOutcomes(this.#store, head, attempt, stored);
+    const outcomes = landed ?? outcomesUpTo(attempt, stored.length);
+    const kept = keptOf(outcomes);
+    const isHere = head.branch === attempt.head.branch;
+    const ledger = isHere ? look.ledger : undefined;
+    const missing = ledger === undefined ? [] : ledger.missing(kept);
+    // Somebody else made the same commit, and another one under our key.
+    if (missing === undefined) return null;
     if (landed !== null) {
-      await this.#emptyStage(this.#staged?.mark.versionstamp ?? null);
-      return landed;
+      // It came otherwise, or so long ago that others have taken the place of its key.
+      if (missing.length > 0) {
+        const only = withRequests({ checks: head.checks }, ledger, missing);
+        if (await this.#sendOne(attempt, only) === null) {
+          this.#checkBudget();
+          return "again";
+        }
+      }
+      await this.#emptyStage();
+      return { outcomes };
     }
     const write = adoption(head, attempt, stored);
-    return write !== null && await this.#commit(attempt, write) !== null
-      ? outcomesUpTo(attempt, stored.length)
-      : null;
+    if (write === null) return null;
+    const whole = withRequests(write, ledger, missing);
+    return await this.#commit(attempt, whole) === null ? null : { outcomes };
   }
 
   /** Sends a chain; false if it must be looked what came of it. */
-  async #send(head: Head, chain: Chain): Promise<boolean> {
-    const { outcomes, chunks } = chain;
-    const write = await chainWrite(head, outcomes, chunks);
+  async #send({ head, ledger }: Standing, chain: Chain): Promise<boolean> {
+    const { outcomes } = chain;
+    const write = await chainWrite(head, chain, ledger);
     await this.#writePieces(outcomes);
     this.#store.setWritten(this.#position, undefined);
     const attempt = this.#attempts.add(head, outcomes);
@@ -214,23 +276,30 @@ class Landing {
   /** Makes one atomic write, what is staged included; null if it must be looked what came of it. */
   async #commit(attempt: Attempt, write: AtomicWrite): Promise<string | null> {
     const whole = withStage(write, this.#staged);
+    const version = await this.#sendOne(attempt, whole);
+    if (version !== null && whole.deletes === undefined) {
+      await this.#emptyStage(version);
+    }
+    return version;
+  }
+
+  async #sendOne(attempt: Attempt, write: AtomicWrite): Promise<string | null> {
     this.#endMs ??= monotonicMs() + COMMIT_BUDGET_MS;
     this.#lastError = undefined;
-    let sent: Awaited<ReturnType<Driver["commit"]>>;
     try {
-      sent = await this.#store.driver.commit(whole);
+      const sent = await this.#store.driver.commit(write);
+      attempt.refused = !sent.ok;
+      return sent.ok ? sent.versionstamp : null;
     } catch (error) {
       this.#doubt(attempt, error);
       return null;
     }
-    attempt.refused = !sent.ok;
-    if (!sent.ok) return null;
-    if (whole.deletes === undefined) await this.#emptyStage(sent.versionstamp);
-    return sent.versionstamp;
   }
 
-  /** Deletes what was staged when the stage had this version. */
-  async #emptyStage(versionstamp: string | null): Promise<void> {
+  /** Deletes what was staged when the stage had this version: else that at which it was read. */
+  async #emptyStage(
+    versionstamp = this.#staged?.mark.versionstamp ?? null,
+  ): Promise<void> {
     if (this.#staged === undefined) return;
     const { mark: { key }, rows } = this.#staged;
     try {

@@ -5,10 +5,12 @@
  */
 
 import type { Clock } from "../clock.ts";
+import type { CborValue } from "../object/cbor_value.ts";
 import { checkMessage, checkTime } from "../object/commit.ts";
 import { encodeNode } from "../object/memory_node.ts";
 import { checkNodeId } from "../object/node_id.ts";
 import { quote } from "../object/quote.ts";
+import { type AskedRequest, askedRequest } from "./asked_request.ts";
 import { settleAuthor } from "./prepared_write.ts";
 import type { Choice } from "./settle_nodes.ts";
 import type { MergeOptions, Resolution } from "./surface.ts";
@@ -29,6 +31,30 @@ export interface MergeRequest {
   readonly author: string;
   /** When, in Unix milliseconds. */
   readonly timeMs: number;
+}
+
+/**
+ * The request of a merge or revert under its key; undefined where it has none, or is only to be tried.
+ * `what` is which of them, and of what: as it was called, for a branch may move until it is asked again.
+ */
+export function askedMerge(
+  { key }: MergeOptions,
+  what: readonly CborValue[],
+  { resolutions, strategy, allowUnrelated, dryRun }: MergeRequest,
+): AskedRequest | undefined {
+  const asked = askedRequest(key, () => [
+    ...what,
+    strategy ?? null,
+    allowUnrelated,
+    new Map(
+      Array.from(
+        resolutions,
+        ([id, choice]) =>
+          [id, typeof choice === "string" ? choice : choice.object] as const,
+      ),
+    ),
+  ]);
+  return dryRun ? undefined : asked;
 }
 
 /** Checks options. Throws TypeError or RangeError for those that cannot be. */

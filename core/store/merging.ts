@@ -10,8 +10,12 @@ import { quote } from "../object/quote.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { Position } from "../storage/head.ts";
 import { askGuard, shownEdit } from "./judge_write.ts";
-import { type MergeRequest, prepareMerge } from "./merge_request.ts";
-import type { PreparedMerge } from "./plan_chain.ts";
+import {
+  askedMerge,
+  type MergeRequest,
+  prepareMerge,
+} from "./merge_request.ts";
+import type { PreparedMerge } from "./outcome.ts";
 import type { PlanningGround } from "./plan_commit.ts";
 import { planMerge, type PlannedMerge, planRevert } from "./plan_merge.ts";
 import { resolveRevision } from "./resolve_revision.ts";
@@ -34,58 +38,56 @@ export interface MergeTarget {
 
 /** Merges the commit that a revision names. The work is done again whenever the branch moves. */
 export async function mergeRevision(
-  { session, position }: MergeTarget,
+  target: MergeTarget,
   theirs: Revision,
   options: MergeOptions,
 ): Promise<MergeResult> {
-  const request = prepareMerge(options, session);
-  return await session.run(async (store) => {
-    const row = await resolveRevision(store, position, theirs);
-    const merge: PreparedMerge = {
-      plan: async (ground, tip) => {
-        const planned = await planMerge(
-          ground,
-          tip,
-          { row, named: theirs },
-          request,
-        );
-        await judgePlanned(session, ground, tip.branch, planned);
-        return planned;
-      },
-    };
-    return await store.queue(position).merge(merge);
+  const request = prepareMerge(options, target.session);
+  const asked = askedMerge(options, ["merge", String(theirs)], request);
+  return await queueMerge(target, theirs, {
+    asked,
+    plan: (ground, tip, row) =>
+      planMerge(ground, tip, { row, named: theirs }, request),
   });
 }
 
 /** Takes back what the commit that a revision names changed against a parent. */
 export async function revertRevision(
-  { session, position }: MergeTarget,
+  target: MergeTarget,
   revision: Revision,
   options: RevertOptions,
 ): Promise<MergeResult> {
-  const request: MergeRequest = prepareMerge(options, session);
-  return await session.run(async (store) => {
-    const commit = await resolveRevision(store, position, revision);
-    const parent = await parentOf(store.reader, commit, options.parent);
-    const merge: PreparedMerge = {
-      plan: async (ground, tip) => {
-        if (tip.row === null) {
-          throw new MnemError(
-            "invalid_ref",
-            "Cannot revert: the branch has no commit yet",
-          );
-        }
-        const planned = await planRevert(
-          ground,
-          tip.row,
-          { commit, parent },
-          request,
+  const request: MergeRequest = prepareMerge(options, target.session);
+  const what = ["revert", String(revision), String(options.parent ?? 1)];
+  return await queueMerge(target, revision, {
+    asked: askedMerge(options, what, request),
+    plan: async (ground, tip, commit) => {
+      const parent = await parentOf(ground.reader, commit, options.parent);
+      if (tip.row === null) {
+        throw new MnemError(
+          "invalid_ref",
+          "Cannot revert: the branch has no commit yet",
         );
-        await judgePlanned(session, ground, tip.branch, planned);
-        return planned;
-      },
-    };
-    return await store.queue(position).merge(merge);
+      }
+      return await planRevert(ground, tip.row, { commit, parent }, request);
+    },
+  });
+}
+
+/** Puts a merge or revert in line. What it is about is found first, but for one that may have been made before. */
+async function queueMerge(
+  { session, position }: MergeTarget,
+  revision: Revision,
+  { asked, plan }: Pick<PreparedMerge, "asked" | "plan">,
+): Promise<MergeResult> {
+  return await session.run(async (store) => {
+    let found: CommitRow | undefined;
+    const find = async () =>
+      found ??= await resolveRevision(store, position, revision);
+    if (asked === undefined) await find();
+    const judge: PreparedMerge["judge"] = (ground, branch, planned) =>
+      judgePlanned(session, ground, branch, planned);
+    return await store.queue(position).merge({ asked, find, plan, judge });
   });
 }
 

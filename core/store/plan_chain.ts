@@ -5,6 +5,7 @@
  * @module
  */
 
+import { MnemError } from "../errors.ts";
 import { SINGLE_WRITE_NODES_MAX } from "../limits.ts";
 import { toHex } from "../object/hex.ts";
 import type { ChunkSource } from "../state/chunk.ts";
@@ -12,6 +13,13 @@ import { type AtomicCost, atomicCost } from "../storage/budget.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import { randomId } from "../chance.ts";
 import { placeInPack } from "./make_commit.ts";
+import type {
+  Outcome,
+  Planned,
+  PreparedMerge,
+  Proposal,
+  Tip,
+} from "./outcome.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
 import {
   type CommitPlan,
@@ -19,12 +27,12 @@ import {
   type PlannedCommit,
   type PlanningGround,
 } from "./plan_commit.ts";
-import type { PlannedMerge } from "./plan_merge.ts";
 import { commitPlan, type PlannedState, planState } from "./plan_write.ts";
 import { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
+import { type Made, planOnce } from "./repeat.ts";
+import { keepingCost, type RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { MergeResult } from "./surface.ts";
 import {
   addCost,
   type CommitRows,
@@ -33,60 +41,6 @@ import {
   nodeRow,
   removalRows,
 } from "./write_rows.ts";
-
-/** Where a branch stands, and its name. */
-export interface Tip {
-  /** Its commit; null on a branch that has none. */
-  readonly row: CommitRow | null;
-  /** Its name. */
-  readonly branch: string;
-}
-
-/** A merge or revert that waits for its turn. */
-export interface PreparedMerge {
-  /** Works out what it makes of a head. */
-  readonly plan: (ground: PlanningGround, tip: Tip) => Promise<PlannedMerge>;
-}
-
-/** What waits in a queue. */
-export type Proposal = PreparedWrite | PreparedMerge;
-
-/** What becomes of a proposal on a certain head. */
-export type Outcome =
-  /** A commit is made; `result` is what a merge answers. */
-  | {
-    readonly is: "commit";
-    readonly planned: PlannedCommit;
-    readonly rows: CommitRows;
-    readonly result: MergeResult | null;
-  }
-  /** The branch goes to a commit that is stored. */
-  | {
-    readonly is: "adopt";
-    readonly row: CommitRow;
-    readonly result: MergeResult;
-  }
-  /** A write changes nothing. */
-  | { readonly is: "unchanged"; readonly head: CommitRow | null }
-  /** A merge writes nothing. */
-  | { readonly is: "settled"; readonly result: MergeResult }
-  | { readonly is: "failed"; readonly error: unknown };
-
-/** An outcome that is a commit. */
-export type CommitOutcome = Extract<Outcome, { readonly is: "commit" }>;
-
-/** The commits among outcomes. */
-export function commitsOf(outcomes: readonly Outcome[]): CommitOutcome[] {
-  return outcomes.filter((outcome) => outcome.is === "commit");
-}
-
-/** The ids of the commits that outcomes put the branch on, in order. */
-export function landingsOf(outcomes: readonly Outcome[]): string[] {
-  return outcomes.flatMap((outcome) => {
-    if (outcome.is === "commit") return [outcome.planned.made.row.commit.id];
-    return outcome.is === "adopt" ? [outcome.row.commit.id] : [];
-  });
-}
 
 /** A chain of commits on a head. */
 export interface Chain {
@@ -110,11 +64,15 @@ export function planningGround(
   };
 }
 
-/** Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. */
+/**
+ * Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. The ledger must
+ * hold what is kept under the keys that they have.
+ */
 export async function planChain(
   store: SharedStore,
   head: Tip,
   proposals: readonly Proposal[],
+  ledger?: RequestLedger,
 ): Promise<Chain> {
   const ground = planningGround(store);
   const outcomes: Outcome[] = [];
@@ -122,14 +80,19 @@ export async function planChain(
   let cost: AtomicCost = atomicCost({});
   for (const proposal of proposals) {
     if (goesAlone(proposal) && outcomes.length > 0) break;
-    const planned = await planOne(ground, tip, proposal);
+    // What is asked for twice is answered once the first is there.
+    const name = proposal.asked?.name;
+    if (name && outcomes.some(({ kept }) => kept?.name === name)) break;
+    const made = { store, ground, head, tip, ledger };
+    const planned = await planOne(made, proposal);
     if (planned.is === "large") {
       const bulk = outcomes.length === 0 ? planned.state : null;
       return { outcomes, chunks: ground.layer, bulk };
     }
+    const rows = planned.is === "commit" ? planned.rows : { sets: [] };
+    cost = addCost(cost, costOf(proposal, rows, tip.branch));
+    if (outcomes.length > 0 && !fitsOneWrite(cost)) break;
     if (planned.is === "commit") {
-      cost = addCost(cost, costOf(proposal, planned.rows));
-      if (outcomes.length > 0 && !fitsOneWrite(cost)) break;
       ground.layer.add(planned.planned.made.placed, planned.planned.edits);
       tip = { ...tip, row: planned.planned.made.row };
     }
@@ -147,15 +110,17 @@ function goesAlone(proposal: Proposal): boolean {
   return "plan" in proposal || proposal.staged !== undefined;
 }
 
-async function planOne(
-  ground: PlanningGround,
-  tip: Tip,
-  proposal: Proposal,
-): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
+async function planOne(made: Made, proposal: Proposal): Promise<Planned> {
+  const { ground, tip } = made;
   try {
-    return "plan" in proposal
-      ? await planOneMerge(ground, tip, proposal)
-      : await planOneWrite(ground, tip, proposal);
+    return await planOnce(
+      made,
+      proposal,
+      () =>
+        "plan" in proposal
+          ? planOneMerge(ground, tip, proposal)
+          : planOneWrite(ground, tip, proposal),
+    );
   } catch (error) {
     return { is: "failed", error };
   }
@@ -165,9 +130,10 @@ async function planOneWrite(
   ground: PlanningGround,
   { row: parent, branch }: Tip,
   write: PreparedWrite,
-): Promise<Outcome | { readonly is: "large"; readonly state: PlannedState }> {
+): Promise<Planned> {
+  if (write.asked !== undefined) await write.judge?.(branch);
   const state = await planState(ground, parent, write);
-  if (state === null) return { is: "unchanged", head: parent };
+  if (state === null) return unchanged(write, parent);
   await write.judge?.(branch);
   if (state.edits.length > SINGLE_WRITE_NODES_MAX) {
     return { is: "large", state };
@@ -175,10 +141,19 @@ async function planOneWrite(
   const planned = await planCommit(ground, commitPlan(parent, state));
   const rows = commitRows(planned);
   const large = planned.made.framed.pieces.length > 0 ||
-    !fitsOneWrite(costOf(write, rows));
+    !fitsOneWrite(costOf(write, rows, branch));
   return large
     ? { is: "large", state }
     : { is: "commit", planned, rows, result: null };
+}
+
+/** What becomes of a write that changes nothing. */
+export function unchanged(
+  write: PreparedWrite,
+  head: CommitRow | null,
+): Outcome {
+  if (!write.mustChange) return { is: "unchanged", head };
+  throw new MnemError("not_found", "Cannot write: nothing would change");
 }
 
 async function planOneMerge(
@@ -186,12 +161,15 @@ async function planOneMerge(
   tip: Tip,
   merge: PreparedMerge,
 ): Promise<Outcome> {
-  const planned = await merge.plan(ground, tip);
+  const planned = await merge.plan(ground, tip, await merge.find());
+  await merge.judge(ground, tip.branch, planned);
   if (planned.is === "nothing") {
     return { is: "settled", result: planned.result };
   }
   if (planned.is === "adopt") return planned;
-  const { commit, rows } = await planMergeCommit(ground, planned.plan);
+  const fits = (rows: CommitRows) =>
+    fitsOneWrite(costOf(merge, rows, tip.branch));
+  const { commit, rows } = await planMergeCommit(ground, planned.plan, fits);
   const result = { ...planned.result, commit: commit.made.row.commit.id };
   return { is: "commit", planned: commit, rows, result };
 }
@@ -200,12 +178,12 @@ async function planOneMerge(
 async function planMergeCommit(
   ground: PlanningGround,
   plan: CommitPlan,
+  fits: (rows: CommitRows) => boolean,
 ): Promise<{ readonly commit: PlannedCommit; readonly rows: CommitRows }> {
   const commit = await planCommit(ground, plan);
   const rows = commitRows(commit);
-  const fits = commit.made.framed.pieces.length === 0 &&
-    fitsOneWrite(atomicCost({ sets: rows.sets }));
-  if (fits) return { commit, rows };
+  const isSmall = commit.made.framed.pieces.length === 0 && fits(rows);
+  if (isSmall) return { commit, rows };
   const pack = toHex(randomId());
   const { root, placed } = placeInPack(plan.root, pack);
   ground.layer.add(placed, []);
@@ -230,8 +208,14 @@ async function planMergeCommit(
   };
 }
 
-function costOf(proposal: Proposal, rows: CommitRows): AtomicCost {
+function costOf(
+  proposal: Proposal,
+  { sets }: Pick<CommitRows, "sets">,
+  branch: string,
+): AtomicCost {
   const staged = "plan" in proposal ? [] : proposal.staged?.rows ?? [];
-  const deletes = staged.map(({ key }) => key);
-  return atomicCost({ sets: rows.sets, deletes });
+  const cost = atomicCost({ sets, deletes: staged.map(({ key }) => key) });
+  return proposal.asked === undefined
+    ? cost
+    : addCost(cost, keepingCost(branch));
 }

@@ -20,6 +20,7 @@ import { isObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
 import { compareUtf8 } from "../object/utf8.ts";
 import type { Check } from "../storage/driver.ts";
+import { type AskedRequest, askedWrite } from "./asked_request.ts";
 import { checkFlag, checkOptions } from "./check_options.ts";
 import type { CommitOptions, Edit, WriteOptions } from "./surface.ts";
 
@@ -47,6 +48,10 @@ export interface PreparedWrite {
   readonly base: ObjectId | null | undefined;
   /** Makes a commit even where nothing changes. */
   readonly allowEmpty: boolean;
+  /** Fails where nothing changes. */
+  readonly mustChange: boolean;
+  /** Set for a write that is made once, however often it is asked for. */
+  readonly asked?: AskedRequest | undefined;
   /** Asks the guard about the branch that the commit is about to be made on. */
   readonly judge?: (branch: string) => Promise<void>;
   /** Staged rows that go with the commit, as they were read, and the mark that must not have moved. */
@@ -97,21 +102,26 @@ export function prepareWrite(
   for (const edit of edits.map(prepareEdit)) byId.set(edit.id, edit);
   const sorted = [...byId.values()].sort((a, b) => compareUtf8(a.id, b.id));
   // Last: a message that is made of an id shall not be blamed for it.
-  return { ...prepareCommit(options, defaults), edits: sorted };
+  const commit = prepareCommit(options, defaults);
+  const asked = askedWrite(options.key, sorted);
+  return { ...commit, edits: sorted, asked };
 }
 
 /** The part of a write that is not its edits. */
 export function prepareCommit(
   options: WriteOptions,
   defaults: WriteDefaults,
-): Omit<PreparedWrite, "edits" | "staged"> {
-  const { message, timeMs, base, allowEmpty } = checkOptions(options);
+): Omit<PreparedWrite, "edits" | "staged" | "asked"> {
+  const { message, timeMs, base, allowEmpty, mustChange } = checkOptions(
+    options,
+  );
   return {
     message: checkMessage(message),
     author: settleAuthor(options, defaults),
     timeMs: checkTime(timeMs === undefined ? defaults.clock() : timeMs),
     base: settleBase(base),
     allowEmpty: checkFlag("allowEmpty", allowEmpty) ?? false,
+    mustChange: checkFlag("mustChange", mustChange) ?? false,
   };
 }
 

@@ -49,6 +49,7 @@ Deno.test("prepareCommit() settles what is not said, and reads the clock only th
     timeMs: 77,
     base: undefined,
     allowEmpty: false,
+    mustChange: false,
   });
   const base = "AB".repeat(32);
   const said = { message: "", author: "", timeMs: -0, base, allowEmpty: true };
@@ -56,6 +57,7 @@ Deno.test("prepareCommit() settles what is not said, and reads the clock only th
     ...said,
     timeMs: 0,
     base: base.toLowerCase(),
+    mustChange: false,
   });
   assert.equal(prepareCommit({ ...OPTIONS, base: null }, DEFAULTS).base, null);
 });

@@ -15,7 +15,14 @@ import { encodeMetaBlock } from "../storage/commit_row.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { Check, Key, Row } from "../storage/driver.ts";
 import type { Position } from "../storage/head.ts";
-import { commitKey, HEAD_KEY, refKey, REFS_RANGE } from "../storage/keys.ts";
+import {
+  commitKey,
+  HEAD_KEY,
+  refKey,
+  REFS_RANGE,
+  requestKeys,
+  requestMarkKey,
+} from "../storage/keys.ts";
 import { headRow, readHeadRow } from "../storage/meta_row.ts";
 import { decodeRefRow, encodeRefRow } from "../storage/ref_row.ts";
 import {
@@ -151,7 +158,12 @@ export async function deleteBranch(
   checkBranchName(name);
   let sentBefore = false;
   return await untilLanded(`delete branch ${quote(name)}`, async () => {
-    const [head, ref] = await store.driver.getMany([HEAD_KEY, refKey(name)]);
+    const requests = requestMarkKey(name);
+    const [head, ref, kept] = await store.driver.getMany([
+      HEAD_KEY,
+      refKey(name),
+      requests,
+    ]);
     if (!head) throw corruptRow(HEAD_KEY, "is missing");
     // An attempt whose answer was lost may have removed it.
     if (!ref) return sentBefore;
@@ -166,8 +178,12 @@ export async function deleteBranch(
       );
     }
     sentBefore = true;
-    const checks = [head, ref].map(checkOf);
-    const sent = await store.driver.commit({ checks, deletes: [ref.key] });
+    // A branch of that name to come shall not answer for this one.
+    const versionstamp = kept?.versionstamp ?? null;
+    const sent = await store.driver.commit({
+      checks: [...[head, ref].map(checkOf), { key: requests, versionstamp }],
+      deletes: [ref.key, ...kept ? requestKeys(name) : []],
+    });
     return sent.ok ? true : undefined;
   });
 }

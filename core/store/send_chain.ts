@@ -8,14 +8,50 @@ import type { ChunkSource } from "../state/chunk.ts";
 import { loadChunk } from "../state/load_chunks.ts";
 import type { AtomicWrite, Check } from "../storage/driver.ts";
 import type { Head } from "../storage/head.ts";
+import type { KeptRequest } from "../storage/kept_requests.ts";
 import { refKey } from "../storage/keys.ts";
 import { refWrite } from "./landed_commits.ts";
-import { type CommitOutcome, commitsOf, type Outcome } from "./plan_chain.ts";
+import {
+  type CommitOutcome,
+  commitsOf,
+  keptOf,
+  type Outcome,
+  rowOf,
+} from "./outcome.ts";
+import type { Chain } from "./plan_chain.ts";
+import type { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { branchRow, commitChecks } from "./write_rows.ts";
 
-/** The atomic write of a chain on a head; the commit rows before the ref that leads to them. */
+/**
+ * The atomic write of a chain on a head, with what the ledger of its branch is to keep; the commit rows
+ * before the ref that leads to them.
+ */
 export async function chainWrite(
+  head: Head,
+  { outcomes, chunks }: Pick<Chain, "outcomes" | "chunks">,
+  ledger: RequestLedger | undefined,
+): Promise<AtomicWrite> {
+  const write = await landingWrite(head, outcomes, chunks);
+  return withRequests(write, ledger, keptOf(outcomes));
+}
+
+/** Adds to an atomic write what a ledger is to keep: after the commits that it names, before the ref. */
+export function withRequests(
+  write: AtomicWrite,
+  ledger: RequestLedger | undefined,
+  requests: readonly KeptRequest[],
+): AtomicWrite {
+  if (ledger === undefined || requests.length === 0) return write;
+  const { checks = [], sets = [] } = write;
+  const kept = ledger.keep(requests);
+  return {
+    checks: [...checks, ...kept.checks],
+    sets: [...sets.slice(0, -1), ...kept.sets, ...sets.slice(-1)],
+  };
+}
+
+async function landingWrite(
   head: Head,
   outcomes: readonly Outcome[],
   chunks: ChunkSource,
@@ -23,6 +59,7 @@ export async function chainWrite(
   const [adopted] = outcomes.filter((outcome) => outcome.is === "adopt");
   if (adopted !== undefined) return refWrite(head, head.branch!, adopted.row);
   const commits = commitsOf(outcomes);
+  if (commits.length === 0) return { checks: head.checks };
   const first = commits[0]!.planned.made;
   const last = commits.at(-1)!.planned.made;
   const root = await loadChunk(chunks, last.row.root);
@@ -41,12 +78,11 @@ export function keepChain(
   versionstamp: string,
 ): Head {
   const rows = outcomes.flatMap((outcome) => {
-    if (outcome.is === "adopt") return [outcome.row];
-    if (outcome.is !== "commit") return [];
-    keepCommit(store, outcome);
-    return [outcome.planned.made.row];
+    if (outcome.is === "commit") keepCommit(store, outcome);
+    return rowOf(outcome) ?? [];
   });
-  const row = rows.at(-1)!;
+  const row = rows.at(-1);
+  if (row === undefined) return head;
   const branch = head.branch!;
   store.heads.landed(branch, row, versionstamp);
   const others = head.checks.filter(({ key }) => key[0] !== "r");

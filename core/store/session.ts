@@ -6,7 +6,7 @@
 
 import type { Clock } from "../clock.ts";
 import type { SharedStore } from "./shared_store.ts";
-import type { Guard } from "./surface.ts";
+import type { Guard } from "./open_store.ts";
 
 /** What a handle was opened with. */
 export interface SessionOptions {

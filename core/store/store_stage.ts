@@ -22,6 +22,7 @@ import type { Position } from "../storage/head.ts";
 import { STAGE_MARK_KEY, STAGED_RANGE, stagedKey } from "../storage/keys.ts";
 import { STAGE_MARK_ROW } from "../storage/meta_row.ts";
 import { type FramedRow, frameRow } from "../storage/row.ts";
+import { askedWrite } from "./asked_request.ts";
 import { deleteStaged } from "./delete_staged.ts";
 import { judgeWrite } from "./judge_write.ts";
 import { type NodeBytes, nodeChanges, treeChanges } from "./node_changes.ts";
@@ -118,13 +119,16 @@ export class StoreStage implements Stage {
   /** Makes one commit of what is staged, and empties the stage in the same atomic write. */
   async commit(options: WriteOptions): Promise<Written> {
     const prepared = prepareCommit(options, this.#session);
+    // Before anything is read: a key that cannot be is the caller's mistake.
+    askedWrite(options.key, []);
     const { guard } = this.#session;
     const position = this.#position();
     return await this.#session.run(async (store) => {
       const attempt = async (): Promise<Written | undefined> => {
         const { edits, ...staged } = await readStage(store);
         checkSize(edits.length);
-        const write = { ...prepared, edits, staged };
+        const asked = askedWrite(options.key, edits, true);
+        const write = { ...prepared, edits, asked, staged };
         const judged = await judgeWrite(guard, { store, position, write });
         return await commitStage(store, position, { ...judged, staged });
       };

@@ -126,8 +126,10 @@ export type Edit =
   | ({ readonly id: string; readonly remove?: never } & NodeInput)
   | { readonly id: string; readonly remove: true; readonly content?: never };
 
-/** What a commit says of itself. */
+/** What a commit says of itself, and how to ask for it again. */
 export interface CommitOptions {
+  /** Made once: again, the branch answers as the first time. 1 to 256 bytes; `conflict` if it was another request. */
+  readonly key?: string | undefined;
   /** What the commit did. */
   readonly message?: string | undefined;
   /** Else the store's, else "unknown". */
@@ -144,6 +146,8 @@ export interface WriteOptions extends CommitOptions {
   readonly base?: ObjectId | null | undefined;
   /** Makes a commit even where nothing changes. */
   readonly allowEmpty?: boolean | undefined;
+  /** Fails with `not_found` where nothing changes. */
+  readonly mustChange?: boolean | undefined;
 }
 
 /** What a write did. */
@@ -312,36 +316,4 @@ export interface Store extends Branch, AsyncDisposable {
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** Ends the handle and every view of it. */
   close(): Promise<void>;
-}
-
-/** Called with every commit about to be made, at every door; a throw is `refused` and nothing is written. */
-export type Guard = (
-  edits: readonly Edit[],
-  context: {
-    readonly branch: string;
-    readonly author: string;
-    readonly message: string;
-  },
-) => void | Promise<void>;
-
-/** How to open a store. */
-export interface OpenOptions {
-  /** Makes the store if there is none. */
-  readonly create?: boolean | undefined;
-  /** Binds the handle to a branch; else it follows the store's HEAD. */
-  readonly branch?: string | undefined;
-  /** The author of commits that name none. */
-  readonly author?: string | undefined;
-  /** The time of commits that name none. */
-  readonly clock?: (() => number) | undefined;
-  /** Judges every commit before it is made. */
-  readonly guard?: Guard | undefined;
-}
-
-/** How to make a store. */
-export interface InitOptions {
-  /** The first branch; "main" unless said otherwise. */
-  readonly defaultBranch?: string | undefined;
-  /** "tree" unless said otherwise: see FORMAT.md, "State". */
-  readonly stateForm?: "tree" | "flat" | undefined;
 }

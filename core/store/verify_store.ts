@@ -26,6 +26,7 @@ import {
 } from "./verify/ref_check.ts";
 import { checkRef } from "./verify/ref_copies.ts";
 import type { VerifyReport } from "./verify/report.ts";
+import { checkKept, readKept } from "./verify/request_check.ts";
 import { RowReader } from "./verify/row_reader.ts";
 
 /** Verifies a store; throws what the storage throws, and the signal's reason. */
@@ -42,11 +43,16 @@ export async function verifyStore(
   await commits.readAll();
   const refs = await readRefs(rows, faults);
   const head = await readHead(rows, faults);
-  await commits.readNamed(namedCommits(refs, head?.value));
+  const kept = await readKept(rows, faults);
+  await commits.readNamed([
+    ...namedCommits(refs, head?.value),
+    ...kept.map(({ short }) => short),
+  ]);
   if (head !== null) checkHead(head, refs, { meta, commits, faults });
   const walk = new CommitWalk(driver, { rows, faults, commits });
   await walk.run();
   for (const ref of refs) await checkRef(walk, ref);
   await checkStage(rows, faults);
+  checkKept(kept, commits, faults);
   return { checked: rows.checked, faults: faults.all };
 }

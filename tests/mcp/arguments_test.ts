@@ -40,6 +40,7 @@ const SAMPLES: readonly (readonly [string, (known: Known) => Shown])[] = [
       ...EVIDENCE,
       summary: "said so",
       base: head,
+      key: "call-1",
     })] as const
   ),
   ["remember_many", ({ head }) => ({
@@ -50,8 +51,14 @@ const SAMPLES: readonly (readonly [string, (known: Known) => Shown])[] = [
     }],
     summary: "said so",
     base: head,
+    key: "call-1",
   })],
-  ["forget", ({ head }) => ({ id: "plan", summary: "gone", base: head })],
+  ["forget", ({ head }) => ({
+    id: "plan",
+    summary: "gone",
+    base: head,
+    key: "call-1",
+  })],
   ["recall", ({ nodes }) => ({
     prefix: "n/",
     query: "word",
@@ -90,6 +97,7 @@ const SAMPLES: readonly (readonly [string, (known: Known) => Shown])[] = [
       strategy: "ours",
       message: "settled",
       dry_run,
+      key: "call-1",
     })] as const
   ),
 ];

@@ -47,10 +47,13 @@ import {
   pieceKey,
   refKey,
   removalKey,
+  requestMarkKey,
   STAGE_MARK_KEY,
   stagedKey,
 } from "../../core/storage/keys.ts";
+import { readRequests, requestsRow } from "../../core/storage/kept_requests.ts";
 import { decodeRefRow } from "../../core/storage/ref_row.ts";
+import { describeKey } from "../../core/storage/row.ts";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { makeCommit } from "../../core/store/make_commit.ts";
 import { StoreReader } from "../../core/storage/store_reader.ts";
@@ -160,6 +163,11 @@ function keysOf(head: string, db = kv): Key[] {
 const keyOfNode = (id: string, content: number | string | boolean[]) =>
   nodeKey(id, encodeNode(id, { content }).id);
 const a1 = keyOfNode("a", 1);
+const requests = keysOf("k").find((key) => key.length === 3)!;
+// Of a name that belongs into another row.
+const digest = new Uint8Array(16).fill(
+  ((requests[2] as Uint8Array)[0]! + 1) % 64,
+);
 const long = keysOf("n").find((key) => key[1] === "long")!;
 const [pack] = keysOf("p", packed.kv).map((key) => toHex(key[1] as Uint8Array));
 const META = {
@@ -382,6 +390,84 @@ testPlants(
       code: "stage",
       says: `["S"]`,
       plant: () => putPayload(kv, STAGE_MARK_KEY, cbor(1)),
+    },
+    {
+      name: "a row of requests has a flipped bit",
+      code: "seal",
+      says: describeKey(requests),
+      alone: true,
+      plant: () => flip(requests, 4),
+    },
+    ...[
+      cbor(1),
+      cbor([1]),
+      cbor([[digest, digest, false, null, null]]),
+      cbor([[digest, digest, false, null, null, "x"]]),
+      cbor([[digest, digest, 0, null, null, null]]),
+      cbor([[digest, null, false, null, null, null]]),
+      cbor([[digest, fromHex("00"), false, null, null, null]]),
+      cbor(Array(65).fill([digest, digest, false, null, null, null])),
+    ].map((payload, i) => ({
+      name: `a row of requests is none (${i})`,
+      code: "row" as const,
+      says: describeKey(requests),
+      alone: true as const,
+      plant: () => putPayload(kv, requests, payload),
+    })),
+    {
+      name: "a request lies in another row than its own",
+      code: "request",
+      says: describeKey(requests),
+      alone: true,
+      plant: () =>
+        putPayload(
+          kv,
+          requests,
+          cbor([[digest, digest, false, null, null, null]]),
+        ),
+    },
+    {
+      name: "a request is kept twice",
+      code: "request",
+      says: describeKey(requests),
+      alone: true,
+      plant: () => {
+        const [one] = readRequests(requests, payloadOf(kv, requests));
+        const { key, value } = requestsRow("main", [one!, one!]);
+        kv.put(key, value);
+      },
+    },
+    {
+      name: "a request names a commit that is not stored",
+      code: "link",
+      says: describeKey(requests),
+      alone: true,
+      plant: () => {
+        const [one] = readRequests(requests, payloadOf(kv, requests));
+        const lost = { ...one!, commit: "ab".repeat(16) };
+        const { key, value } = requestsRow("main", [lost]);
+        kv.put(key, value);
+      },
+    },
+    {
+      name: "the mark of requests is gone",
+      code: "request",
+      says: describeKey(requests),
+      plant: () => kv.remove(requestMarkKey("main")),
+    },
+    {
+      name: "the mark of requests holds something",
+      code: "request",
+      says: describeKey(requestMarkKey("main")),
+      alone: true,
+      plant: () => putPayload(kv, requestMarkKey("main"), cbor(1)),
+    },
+    {
+      name: "requests are kept of what is no branch",
+      code: "request",
+      says: describeKey(["k", ""]),
+      alone: true,
+      plant: () => putPayload(kv, ["k", ""], new Uint8Array()),
     },
   ],
 );

@@ -27,6 +27,8 @@ export interface WriterTask {
   readonly pauseMs?: number;
   /** Writes long values and whole batches too. */
   readonly mixed?: boolean;
+  /** Writes under keys, which are the messages. */
+  readonly keyed?: boolean;
   /** Tries again while the server of the store is away: what landed unnoticed is no change then. */
   readonly patient?: boolean;
   /** Counts the attempts of each commit. */
@@ -71,10 +73,11 @@ export function startWriter(task: WriterTask): Writer {
 
 async function write(
   store: Store,
-  { label, mixed = false }: WriterTask,
+  { label, mixed = false, keyed = false }: WriterTask,
   turn: number,
 ): Promise<Omit<Acknowledged, "ms">> {
   const message = `${label} ${turn}`;
+  const options = { message, key: keyed ? message : undefined };
   const kind = mixed ? turn % 10 : 0;
   if (kind === 3) {
     const id = `${label} batch ${turn}`;
@@ -82,17 +85,17 @@ async function write(
       id: i === 0 ? id : `${label} part ${i}`,
       content: turn,
     }));
-    const { commit } = await store.write(batch, { message });
+    const { commit } = await store.write(batch, options);
     return { commit: commit!, message, id, value: turn };
   }
   if (kind === 7) {
     const id = `${label} long`;
     const content = "x".repeat(130_000 + turn);
-    const { commit } = await store.write([{ id, content }], { message });
+    const { commit } = await store.write([{ id, content }], options);
     return { commit: commit!, message, id, value: content.length };
   }
   const id = `${label} ${turn % 20}`;
-  const { commit } = await store.write([{ id, content: turn }], { message });
+  const { commit } = await store.write([{ id, content: turn }], options);
   return { commit: commit!, message, id, value: turn };
 }
 

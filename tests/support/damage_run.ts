@@ -27,10 +27,12 @@ const DAMAGES: readonly Damage[] = [
 
 /**
  * Whether the loss of a row of a rich store is none: a branch that HEAD is not on may have been
- * deleted, a staged change unstaged. Any other row of it is named by something.
+ * deleted, a staged change unstaged, and a request may never have been made. Any other row of it is
+ * named by something.
  */
 export function isNoDamage({ key }: Row): boolean {
-  return key[0] === "r" && key[1] !== "main" || key[0] === "s";
+  return key[0] === "r" && key[1] !== "main" || key[0] === "s" ||
+    key[0] === "k" && key.length === 3;
 }
 
 /** What was found, by the head of the row and what happened to it. */

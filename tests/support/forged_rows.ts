@@ -25,7 +25,7 @@ import type { MemoryKv } from "./memory_kv.ts";
 import { putAll } from "./stored_commit.ts";
 
 /** Rows of these heads are sealed. */
-const SEALED = new Set<unknown>(["meta", "HEAD", "r", "c", "p", "s", "S"]);
+const SEALED = new Set<unknown>(["meta", "HEAD", "r", "c", "p", "s", "S", "k"]);
 
 /** What a row holds. Throws unless it is there and in order. */
 export function payloadOf(kv: MemoryKv, key: Key): Uint8Array {

@@ -85,7 +85,11 @@ export async function richStore(options: RichOptions = {}): Promise<RichStore> {
   const merge = (await store.merge("side", said())).commit ?? "";
   const crossed = (await side.merge(removal, said())).commit ?? "";
   const revert = (await store.revert(removal, said())).commit ?? "";
-  await write(store, [{ id: "k", content: 1, provenance: { source: "s" } }]);
+  const last = [{ id: "k", content: 1, provenance: { source: "s" } }];
+  await store.write(last, { ...said(), key: "last" });
+  // A request that changed nothing, and a merge: they name other commits.
+  await store.write(last, { ...said(), key: "again" });
+  await store.merge("main", { ...said(), key: "merge" });
   await store.stage.put("staged", { content: 1 });
   await store.stage.remove("k");
   const commits = {

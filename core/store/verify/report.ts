@@ -23,6 +23,7 @@
  * - `changes`: a commit's change list is not what differs from its first parent
  * - `removal`: the marks of removals are not what commits removed
  * - `stage`: what is staged is not staged as it should be
+ * - `request`: a kept request is not as it should be
  */
 export type VerifyFaultCode =
   | "meta"
@@ -40,7 +41,8 @@ export type VerifyFaultCode =
   | "origin"
   | "changes"
   | "removal"
-  | "stage";
+  | "stage"
+  | "request";
 
 /** One thing that is wrong. */
 export interface VerifyFault {

@@ -15,6 +15,8 @@ import {
 } from "../../storage/row.ts";
 import { type FaultList, isDamage } from "./fault_list.ts";
 
+type Shape = readonly ("text" | number)[];
+
 /** Reads rows, and counts those that were looked at. */
 export class RowReader {
   readonly #driver: Driver;
@@ -49,14 +51,11 @@ export class RowReader {
    * The rows of a kind, each counted. Keys of another shape are a fault, and so are rows that the
    * client cannot return. A shape is what comes after the head: texts, and byte strings by length.
    */
-  async *list(
-    head: string,
-    shape: readonly ("text" | number)[],
-  ): AsyncGenerator<Row> {
+  async *list(head: string, ...shapes: readonly Shape[]): AsyncGenerator<Row> {
     try {
       for await (const row of this.#driver.list({ prefix: [head] })) {
         this.#checked++;
-        if (isShaped(row, shape)) yield row;
+        if (shapes.some((shape) => isShaped(row, shape))) yield row;
         else {
           const name = `Row ${describeKey(row.key)}`;
           this.#faults.add("row", `${name} has a key that no such row has`);
@@ -136,7 +135,7 @@ export class RowReader {
   }
 }
 
-function isShaped({ key }: Row, shape: readonly ("text" | number)[]): boolean {
+function isShaped({ key }: Row, shape: Shape): boolean {
   return key.length === shape.length + 1 && shape.every((expected, i) => {
     const part = key[i + 1];
     return typeof part === "string"
