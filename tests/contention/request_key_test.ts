@@ -41,7 +41,8 @@ Deno.test("two processes make the same requests at the same time: one commit eac
     const writer = startWriter(task);
     const acknowledged = await Array.fromAsync(writer.acknowledged);
     assert.equal(await writer.ended, 0);
-    return acknowledged;
+    // How long each took is not a part of the answer.
+    return acknowledged.map((one) => ({ ...one, ms: 0 }));
   };
   const [one, two] = await Promise.all([run(), run()]);
   assert.equal(one.length, task.commits);

@@ -68,6 +68,15 @@ export const PLACES: readonly FaultOperation[] = [
         .text(),
   },
   {
+    ...merging,
+    parts: true,
+    name: "exportHistory, and historyBundle of it",
+    isLong: true,
+    run: async ({ store, core }) =>
+      await new Response(core.historyBundle(await core.exportHistory(store)))
+        .text(),
+  },
+  {
     before: "nothing",
     parts: true,
     name: "importBundle",
