@@ -6,6 +6,7 @@
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isMnemError } from "../errors.ts";
 import { type Commit, decodeCommit } from "../object/commit.ts";
 import { shortOf } from "../object/graph_commit.ts";
 import { blake3 } from "../object/hash.ts";
@@ -23,6 +24,7 @@ import { OpenedStore } from "../store/opened_store.ts";
 import { planningGround } from "../store/plan_chain.ts";
 import { identifyState, imageOf } from "../store/plan_commit.ts";
 import type { SharedStore } from "../store/shared_store.ts";
+import { withOutcome } from "../store/until_landed.ts";
 import { nodeRow } from "../store/write_rows.ts";
 import { corruptBundle } from "./bundle_reader.ts";
 import { CACHE_SHARE, exportBundle } from "./export_bundle.ts";
@@ -88,6 +90,9 @@ async function* bundleOf(
     } finally {
       await store.close();
     }
+  } catch (error) {
+    // What was written may be there or not: it was ours alone, and goes.
+    throw isMnemError(error) ? withOutcome(error, false) : error;
   } finally {
     scratch.remove();
   }
