@@ -70,7 +70,7 @@ export async function openDriver(
   const driver = kvDriver(kv, client, { location: location.text });
   const { kind, text } = location;
   const bounded = withDeadline(driver, { location: text, kind });
-  return kind === "local" ? await withWatchedFile(bounded, location) : bounded;
+  return kind === "local" ? withWatchedFile(bounded, location) : bounded;
 }
 
 async function openKv(
