@@ -38,6 +38,14 @@ export class PlannedLayer implements ChunkSource {
     this.#unnamed.push(edits);
   }
 
+  /** A chunk of the layer, or one that the reader below holds. */
+  held(ref: ChunkRef): Chunk | undefined {
+    const own = this.#chunks.size === 0
+      ? undefined
+      : this.#chunks.get(nameOf(addressOf(ref)));
+    return own ?? this.#below.held(ref);
+  }
+
   /** Reads chunks: from the layer, and from below what it does not hold. */
   async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
     if (this.#chunks.size === 0) return await this.#below.read(refs);
