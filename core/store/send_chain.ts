@@ -25,7 +25,10 @@ export async function chainWrite(
   const commits = commitsOf(outcomes);
   const first = commits[0]!.planned.made;
   const last = commits.at(-1)!.planned.made;
-  const root = await loadChunk(chunks, last.row.root);
+  const own = last.placed.at(-1);
+  const root = own !== undefined && own.address === last.row.root.at
+    ? own.chunk
+    : await loadChunk(chunks, last.row.root);
   const { key, value } = branchRow(head.branch!, last, root);
   return {
     checks: commitChecks(head, first),
