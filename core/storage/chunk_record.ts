@@ -264,7 +264,8 @@ function writeIds<C extends Chunk>(
 }
 
 function readIds(reader: CborReader, count: number): Uint8Array[] {
-  const all = reader.readBytes();
+  // A copy: a cache that holds the chunk must not hold the row that it lay in, which is ten times as long.
+  const all = reader.readBytes().slice();
   if (all.length !== count * 32) throw brokenRecord();
   return Array.from(
     { length: count },

@@ -253,7 +253,8 @@ export class StoreReader implements ChunkSource {
     payload: Uint8Array,
   ): { row: CommitRow } & RecordRow {
     const { meta, records } = decodeCommitRow(payload);
-    const row = decodeMetaBlock(meta, short);
+    // A copy, for the same reason as that of a chunk's ids.
+    const row = decodeMetaBlock(meta.slice(), short);
     this.keepCommit(row);
     return { row, records, self: originOf(row) };
   }
