@@ -1,6 +1,7 @@
 /**
  * Makes many thousand commits and prints, as JSON, what that took of memory and of the file. The
- * arguments: how many writes, and how many of them are made before anything is measured.
+ * arguments: how many writes, and how many of them are made before anything is measured. Needs
+ * `--v8-flags=--expose-gc`: what is looked at is what stays, not what waits to be collected.
  *
  * @module
  */
@@ -8,12 +9,20 @@
 import assert from "node:assert/strict";
 import { benchStore } from "../bench/bench_store.ts";
 
-/** What was measured. Memory is in bytes, the least of some looks: what is collected when is chance. */
+/** What a look at memory shows, in bytes; of several looks, the least. */
+export interface Memory {
+  /** Resident. */
+  readonly rss: number;
+  /** In use by objects and by the buffers that they hold. */
+  readonly live: number;
+}
+
+/** What was measured. */
 export interface Soaked {
   /** Memory in the first quarter of what was measured. */
-  readonly early: number;
+  readonly early: Memory;
   /** Memory in the last quarter. */
-  readonly late: number;
+  readonly late: Memory;
   /** Bytes that the file grew by a commit. */
   readonly grown: number;
   /** Bytes of values that a commit stored. */
@@ -48,24 +57,38 @@ async function soak(writes: number, before: number): Promise<Soaked> {
   await write(0, before);
   driver.reset();
   const filled = await fileBytes();
-  const memory: number[] = [];
+  const looks: Memory[] = [];
   const step = Math.ceil((writes - before) / LOOKS / AT_ONCE) * AT_ONCE;
   for (let at = before; at < writes; at += step) {
     await write(at, Math.min(writes, at + step));
-    memory.push(Deno.memoryUsage().rss);
+    looks.push(look());
   }
   const grown = await fileBytes() - filled;
   // Every write is one commit of the chain, and the last one is what is read.
   assert.equal(await store.resolve(`HEAD~${writes}`), start);
   const last = await store.node(idOf(writes - 1));
   assert.match(String(last?.content), RegExp(`^${writes - 1} `));
-  const quarter = memory.length >> 2;
+  const quarter = looks.length >> 2;
   return {
-    early: Math.min(...memory.slice(0, quarter)),
-    late: Math.min(...memory.slice(-quarter)),
+    early: leastOf(looks.slice(0, quarter)),
+    late: leastOf(looks.slice(-quarter)),
     grown: grown / (writes - before),
     stored: driver.counts.bytesSet / (writes - before),
   };
+}
+
+function look(): Memory {
+  const { gc }: typeof globalThis & { readonly gc?: () => void } = globalThis;
+  assert.ok(gc !== undefined, "run with --v8-flags=--expose-gc");
+  gc();
+  const { rss, heapUsed, external } = Deno.memoryUsage();
+  return { rss, live: heapUsed + external };
+}
+
+function leastOf(looks: readonly Memory[]): Memory {
+  const least = (name: keyof Memory) =>
+    Math.min(...looks.map((one) => one[name]));
+  return { rss: least("rss"), live: least("live") };
 }
 
 if (import.meta.main) {
