@@ -40,6 +40,7 @@ request-keys-kill-9 | Also when the process that made it was killed before it he
 request-keys-fault-by-fault | Also when any one storage call fails in any way. | tests/fault/request_key_test.ts
 request-keys-random-faults | Also when many fail, and several writers use the same keys. | tests/fault/request_key_test.ts
 request-keys-many-random-faults | The same, many times over. | tests/deep/request_key_deep.ts
+soak | However many commits are made, memory stays, and the file grows by what is stored. | tests/deep/soak_deep.ts
 git | A history that goes to git and comes back has the same commits, ids included. | tests/cli/git_deep.ts
 import-notes | 100,000 notes come in as one commit, and a second time as none. | tests/cli/import_deep.ts
 two-process-comparison | Two server processes that remember at once: how many of the writes that were acknowledged are there afterwards, here and in other memories. | tests/deep/comparison_deep.ts

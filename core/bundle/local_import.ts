@@ -53,7 +53,7 @@ export async function importLocal(
 }
 
 async function checkFree(at: LocalLocation): Promise<void> {
-  if (await inspectLocal(at) === "present") {
+  if (inspectLocal(at) === "present") {
     throw new MnemError(
       "store_exists",
       `Cannot import into "${at.text}": there is a store already`,

@@ -152,7 +152,10 @@ export class CborWriter {
 
   /** Writes an integer: a number without a fraction, or a bigint. Throws a RangeError outside -2^63 to 2^64 - 1. */
   int(n: number | bigint): void {
-    if (typeof n === "bigint") {
+    // Most are this small: places, levels, counts.
+    if (n >= 0 && n < 24 && this.#length < this.#bytes.length) {
+      this.#bytes[this.#length++] = Number(n);
+    } else if (typeof n === "bigint") {
       if (n < INTEGER_MIN || n > INTEGER_MAX) {
         throw new RangeError(
           `Cannot encode integer ${n}: must be within -2^63 and 2^64 - 1`,

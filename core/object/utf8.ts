@@ -13,6 +13,9 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 const SHORT_TEXT_UNITS = 64;
 
+/** The units of the text that is being decoded: an array of its own for each would cost more than the text. */
+const units: number[] = [];
+
 /** Encodes text as UTF-8. Lone surrogates become U+FFFD: check that the text is well-formed first. */
 export function encodeUtf8(text: string): Uint8Array {
   if (text.length > SHORT_TEXT_UNITS) return encoder.encode(text);
@@ -37,12 +40,11 @@ export function decodeUtf8Part(
   to: number,
 ): string {
   if (to - from <= SHORT_TEXT_UNITS) {
-    let text = "";
     let at = from;
-    for (; at < to && bytes[at]! < 0x80; at++) {
-      text += String.fromCharCode(bytes[at]!);
-    }
-    if (at === to) return text;
+    for (; at < to && bytes[at]! < 0x80; at++) units[at - from] = bytes[at]!;
+    units.length = at - from;
+    // At once: put together one by one, a text is a chain that every reader has to follow first.
+    if (at === to) return String.fromCharCode.apply(undefined, units);
   }
   return decodeUtf8(bytes.subarray(from, to));
 }

@@ -112,6 +112,8 @@ export interface ChunkRef {
 
 /** Reads stored chunks. */
 export interface ChunkSource {
+  /** Returns the chunk behind a reference that holds an address, if it is at hand without a round. */
+  held?(ref: ChunkRef): Chunk | undefined;
   /**
    * Returns the chunks in the order of the references, each of which holds an address. One call is
    * one round to the storage.

@@ -11,7 +11,7 @@ import {
   type Entry,
   isLeaf,
 } from "./chunk.ts";
-import { loadChunks, type Path } from "./load_chunks.ts";
+import { heldChunks, loadChunks, type Path } from "./load_chunks.ts";
 import { placeOf, routeIds, type Span } from "./route.ts";
 
 /** Returns the entry of a node id, or undefined where there is none. One read a level. */
@@ -33,20 +33,19 @@ export async function readEntries(
   root: ChunkRef,
   ids: readonly string[],
 ): Promise<Map<string, Entry>> {
-  const wanted = [...new Set(ids)].sort(compareUtf8).map((id) => ({ id }));
+  const wanted = ids.length === 1
+    ? [{ id: ids[0]! }]
+    : [...new Set(ids)].sort(compareUtf8).map((id) => ({ id }));
   const found = new Map<string, Entry>();
   const all = { ref: root, from: 0, to: wanted.length };
   let paths: (Path & Span)[] = wanted.length === 0 ? [] : [all];
   while (paths.length > 0) {
     const below: (Path & Span)[] = [];
-    for (const { chunk, ...span } of await loadChunks(source, paths)) {
-      if (isLeaf(chunk)) {
-        takeEntries(chunk.entries, wanted.slice(span.from, span.to), found);
-      } else {
-        for (const route of routeIds(chunk.children, wanted, span)) {
-          below.push(route);
-        }
-      }
+    const loaded = heldChunks(source, paths) ?? await loadChunks(source, paths);
+    for (const path of loaded) {
+      const { chunk } = path;
+      if (isLeaf(chunk)) takeEntries(chunk.entries, wanted, path, found);
+      else below.push(...routeIds(chunk.children, wanted, path));
     }
     paths = below;
   }
@@ -56,9 +55,11 @@ export async function readEntries(
 function takeEntries(
   entries: readonly Entry[],
   wanted: readonly { readonly id: string }[],
+  span: Span,
   found: Map<string, Entry>,
 ): void {
-  for (const { id } of wanted) {
+  for (let i = span.from; i < span.to; i++) {
+    const { id } = wanted[i]!;
     const entry = entries[placeOf(entries, id)];
     if (entry?.id === id) found.set(id, entry);
   }

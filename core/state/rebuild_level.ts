@@ -39,6 +39,8 @@ export interface LevelEdit {
 /** The items of one touched chunk after the edits. */
 interface Edited<T> {
   readonly items: readonly T[];
+  /** Whether they have the keys that the items had before, one for one. */
+  readonly isRevised: boolean;
   /**
    * Places of items that may start a chunk: the first of the old chunk, and those that are new. The
    * others lay inside a chunk, so that they start none.
@@ -97,6 +99,8 @@ function editEntries(
   entries: readonly Entry[],
   edits: readonly TreeEdit[],
 ): Edited<Entry> {
+  const revised = reviseEntries(entries, edits);
+  if (revised !== undefined) return revised;
   const items: Entry[] = [];
   const doubtful: number[] = [];
   let at = 0;
@@ -115,13 +119,30 @@ function editEntries(
     if (isThere) at++;
   }
   keepUpTo(entries.length);
-  return { items, doubtful };
+  return { items, isRevised: false, doubtful };
+}
+
+/** The same, where every edit puts a value under an id that is there: most do. */
+function reviseEntries(
+  entries: readonly Entry[],
+  edits: readonly TreeEdit[],
+): Edited<Entry> | undefined {
+  const items = entries.slice();
+  let from = 0;
+  for (const { id, entry } of edits) {
+    from = placeOf(entries, id, { from, to: entries.length });
+    if (entry === null || entries[from]?.id !== id) return undefined;
+    items[from] = entry;
+  }
+  return { items, isRevised: true, doubtful: [0] };
 }
 
 function editChildren(
   children: readonly ChunkRef[],
   below: Replaced,
 ): Edited<ChunkRef> {
+  const revised = reviseChildren(children, below);
+  if (revised !== undefined) return revised;
   const items: ChunkRef[] = [];
   const doubtful: number[] = [];
   for (const child of children) {
@@ -137,7 +158,23 @@ function editChildren(
       items.push(ref);
     }
   }
-  return { items, doubtful };
+  return { items, isRevised: false, doubtful };
+}
+
+/** The same, where every chunk that was rebuilt became one of its key. */
+function reviseChildren(
+  children: readonly ChunkRef[],
+  below: Replaced,
+): Edited<ChunkRef> | undefined {
+  const items = children.slice();
+  for (let i = 0; i < children.length; i++) {
+    const refs = below.get(children[i]!);
+    if (refs === undefined) continue;
+    const [ref] = refs;
+    if (refs.length !== 1 || ref!.key !== children[i]!.key) return undefined;
+    items[i] = ref!;
+  }
+  return { items, isRevised: true, doubtful: [0] };
 }
 
 function replaceChunks<T>(
@@ -145,10 +182,13 @@ function replaceChunks<T>(
   edited: readonly Edited<T>[],
   kind: Kind<T>,
 ): Replaced {
-  const runs = cutRuns(
-    edited,
-    (item) => levelOf(kind.keyOf(item), options) > kind.level,
-  );
+  // Where no key came or went, no boundary did.
+  const runs = edited.every(({ isRevised }) => isRevised)
+    ? edited.map(({ items }) => [items])
+    : cutRuns(
+      edited,
+      (item) => levelOf(kind.keyOf(item), options) > kind.level,
+    );
   const replaced = new Map<ChunkRef, readonly ChunkRef[]>();
   for (const [i, { ref, chunk }] of touched.entries()) {
     const own = (runs[i] ?? []).map((run) => {
@@ -187,11 +227,11 @@ function isSameList<T>(
   b: readonly T[],
   isSame: (a: T, b: T) => boolean,
 ): boolean {
-  return a.length === b.length &&
-    a.every((item, i) => {
-      const other = b[i];
-      return other !== undefined && isSame(item, other);
-    });
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i] && !isSame(a[i]!, b[i]!)) return false;
+  }
+  return true;
 }
 
 function entriesOf(chunk: Chunk): readonly Entry[] {

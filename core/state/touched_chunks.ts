@@ -10,7 +10,12 @@ import {
   type Entry,
   isLeaf,
 } from "./chunk.ts";
-import { loadChunks, type Loaded, type Path } from "./load_chunks.ts";
+import {
+  heldChunks,
+  loadChunks,
+  type Loaded,
+  type Path,
+} from "./load_chunks.ts";
 import { type Route, routeIds, type Span } from "./route.ts";
 
 /** A change of one node of a state. */
@@ -39,7 +44,8 @@ export async function readTouched(
     { ref: root, from: 0, to: edits.length },
   ];
   while (paths.length > 0) {
-    const touched = await loadChunks(source, paths);
+    const touched = heldChunks(source, paths) ??
+      await loadChunks(source, paths);
     levels.unshift(touched);
     paths = pathsBelow(touched, edits);
   }
@@ -52,9 +58,10 @@ function pathsBelow(
 ): (Path & Span)[] {
   const paths: (Path & Span)[] = [];
   let before: ChunkRef | undefined;
-  for (const { chunk, ...span } of touched) {
+  for (const path of touched) {
+    const { chunk } = path;
     if (isLeaf(chunk)) continue;
-    for (const route of routeIds(chunk.children, edits, span)) {
+    for (const route of routeIds(chunk.children, edits, path)) {
       // Of a first child it is the last child of the chunk before, read for the same reason.
       const previous = chunk.children[route.place - 1] ?? before;
       if (

@@ -47,16 +47,22 @@ export function keyBytes(key: Key): number {
 
 /** Counts what an atomic write costs; costs add up, so a planner can sum those of single rows. */
 export function atomicCost(write: AtomicWrite): AtomicCost {
-  const { checks = [], sets = [], deletes = [] } = write;
+  return costOf(write, keyBytes);
+}
+
+function costOf(
+  { checks = [], sets = [], deletes = [] }: AtomicWrite,
+  sizeOf: (key: Key) => number,
+): AtomicCost {
   let bytes = 0;
   let setKeyBytes = 0;
   for (const { key, value } of sets) {
-    setKeyBytes += keyBytes(key);
+    setKeyBytes += sizeOf(key);
     bytes += value.length;
   }
   bytes += 2 * setKeyBytes;
-  for (const key of deletes) bytes += keyBytes(key);
-  for (const { key } of checks) bytes += keyBytes(key);
+  for (const key of deletes) bytes += sizeOf(key);
+  for (const { key } of checks) bytes += sizeOf(key);
   return {
     checks: checks.length,
     mutations: sets.length + deletes.length,
@@ -71,15 +77,11 @@ export function atomicCost(write: AtomicWrite): AtomicCost {
  * {@linkcode KV_VALUE_BYTES_MAX}.
  */
 export function assertWithinBudget(write: AtomicWrite): void {
-  const { checks = [], sets = [], deletes = [] } = write;
-  for (const { key, value } of sets) {
-    assertKey(key);
+  for (const { value } of write.sets ?? []) {
     invariant(value instanceof Uint8Array, "a value is a Uint8Array");
     assertAtMost("bytes in a value", value.length, KV_VALUE_BYTES_MAX);
   }
-  for (const key of deletes) assertKey(key);
-  for (const { key } of checks) assertKey(key);
-  const cost = atomicCost(write);
+  const cost = costOf(write, checkedBytes);
   assertAtMost("checks in an atomic write", cost.checks, ATOMIC_CHECKS_MAX);
   assertAtMost(
     "mutations in an atomic write",
@@ -96,8 +98,14 @@ export function assertWithinBudget(write: AtomicWrite): void {
 
 /** Throws a plain Error, a defect of ours, for a key that is empty or too long. */
 export function assertKey(key: Key): void {
+  checkedBytes(key);
+}
+
+function checkedBytes(key: Key): number {
   invariant(key.length > 0, "a key has parts");
-  assertAtMost("bytes in a key", keyBytes(key), KEY_BYTES_MAX);
+  const bytes = keyBytes(key);
+  assertAtMost("bytes in a key", bytes, KEY_BYTES_MAX);
+  return bytes;
 }
 
 function assertAtMost(what: string, count: number, most: number): void {
@@ -106,6 +114,16 @@ function assertAtMost(what: string, count: number, most: number): void {
 }
 
 function textBytes(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return otherTextBytes(text);
+    if (unit === 0) bytes++;
+  }
+  return bytes;
+}
+
+function otherTextBytes(text: string): number {
   invariant(text.isWellFormed(), "a text in a key is well-formed");
   let zeros = 0;
   for (let at = text.indexOf("\0"); at >= 0; at = text.indexOf("\0", at + 1)) {

@@ -123,11 +123,16 @@ export function readNull(reader: CborReader): boolean {
 function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
   const origins = new Map<string, number>();
   const dictionary: Origin[] = [];
+  // Neighbours often came together: one commit filled the store.
+  let last: Origin | undefined;
+  let lastIndex = 0;
   const indexOf = (origin: Origin): number => {
+    if (origin === last) return lastIndex;
+    last = origin;
     const known = origins.get(origin.commit);
-    if (known !== undefined) return known;
+    if (known !== undefined) return lastIndex = known;
     origins.set(origin.commit, dictionary.length);
-    return dictionary.push(origin) - 1;
+    return lastIndex = dictionary.push(origin) - 1;
   };
   const marks: number[] = [];
   for (const { changed, born } of leaf.entries) {
@@ -143,11 +148,11 @@ function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
     leaf.mould,
     () => leaf.entries.map(({ id }) => id),
   );
-  leaf.entries.forEach((_, i) => {
+  for (let i = 0; i < leaf.entries.length; i++) {
     writeKeyOf(i);
     writer.int(marks[2 * i]!);
     writer.int(marks[2 * i + 1]!);
-  });
+  }
   writeIds(writer, leaf, (leaf) => leaf.entries.map(({ object }) => object));
 }
 
@@ -177,13 +182,13 @@ function readEntries(reader: CborReader, home: RecordHome): Entry[] {
 
 function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
   const packs = new Map<string, number>();
-  const packOf = chunk.children.map((child) => {
+  const packOf: number[] = [];
+  for (const child of chunk.children) {
     const { pack } = addressOf(child);
     const known = packs.get(pack);
-    if (known !== undefined) return known;
-    packs.set(pack, packs.size);
-    return packs.size - 1;
-  });
+    packOf.push(known ?? packs.size);
+    if (known === undefined) packs.set(pack, packs.size);
+  }
   writer.array(4);
   writer.int(chunk.level);
   writer.array(packs.size);
@@ -197,14 +202,15 @@ function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
     chunk.mould,
     () => chunk.children.map(({ key }) => key),
   );
-  chunk.children.forEach((child, i) => {
+  for (let i = 0; i < chunk.children.length; i++) {
+    const child = chunk.children[i]!;
     writeKeyOf(i);
     writer.int(child.count);
     const { part, index } = addressOf(child);
     writer.int(packOf[i]!);
     writer.int(part);
     writer.int(index);
-  });
+  }
   writeIds(writer, chunk, (chunk) => chunk.children.map(({ id }) => id));
 }
 
@@ -258,7 +264,8 @@ function writeIds<C extends Chunk>(
 }
 
 function readIds(reader: CborReader, count: number): Uint8Array[] {
-  const all = reader.readBytes();
+  // A copy: a cache that holds the chunk must not hold the row that it lay in, which is ten times as long.
+  const all = reader.readBytes().slice();
   if (all.length !== count * 32) throw brokenRecord();
   return Array.from(
     { length: count },

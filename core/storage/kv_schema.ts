@@ -5,7 +5,7 @@
  * @module
  */
 
-import { open } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /** The table that KV makes first, as its name stands in the schema. */
 const KV_TABLE = "CREATE TABLE migration_state";
@@ -18,16 +18,11 @@ const LOG_BYTES = 4 * 1024 * 1024;
  * Whether a SQLite database has tables, and not those of Deno KV. `log` is its write-ahead log, which
  * may be missing. Throws what the file system throws for the database itself.
  */
-export async function isForeignDatabase(
-  file: string,
-  log: string,
-): Promise<boolean> {
-  const first = await readStart(file, SCHEMA_BYTES);
+export function isForeignDatabase(file: string, log: string): boolean {
+  const first = readStart(file, SCHEMA_BYTES);
   if (textOf(first).includes(KV_TABLE)) return false;
   if (hasTables(first)) return true;
-  const logged = textOf(
-    await readStart(log, LOG_BYTES).catch(() => new Uint8Array()),
-  );
+  const logged = textOf(readLog(log));
   return logged.includes("CREATE ") && !logged.includes(KV_TABLE);
 }
 
@@ -42,14 +37,21 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
-async function readStart(path: string, most: number): Promise<Uint8Array> {
-  const handle = await open(path, "r");
+function readLog(log: string): Uint8Array {
   try {
-    const { size } = await handle.stat();
-    const bytes = new Uint8Array(Math.min(size, most));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytesRead);
+    return readStart(log, LOG_BYTES);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** Reads at most so many bytes from the beginning of a file: at once, which another thread does not. */
+export function readStart(path: string, most: number): Uint8Array {
+  const file = openSync(path, "r");
+  try {
+    const bytes = new Uint8Array(Math.min(fstatSync(file).size, most));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }

@@ -19,11 +19,11 @@ Deno.test("isForeignDatabase() knows a database of Deno KV, open, closed and jus
   await using folder = await tempFolder();
   const file = `${folder.path}/kv.db`;
   const kv = await Deno.openKv(file);
-  assert.equal(await isForeign(file), false);
+  assert.equal(isForeign(file), false);
   await kv.set(["a"], "x".repeat(60_000));
-  assert.equal(await isForeign(file), false);
+  assert.equal(isForeign(file), false);
   kv.close();
-  assert.equal(await isForeign(file), false);
+  assert.equal(isForeign(file), false);
 });
 
 Deno.test("isForeignDatabase() knows one of another program, open and closed, whatever its journal and size", async () => {
@@ -44,9 +44,9 @@ Deno.test("isForeignDatabase() knows one of another program, open and closed, wh
     const file = `${folder.path}/${name}.db`;
     {
       using _ = database(file, statements);
-      assert.equal(await isForeign(file), true, name);
+      assert.equal(isForeign(file), true, name);
     }
-    assert.equal(await isForeign(file), true, name);
+    assert.equal(isForeign(file), true, name);
   }
 });
 
@@ -57,10 +57,10 @@ Deno.test("isForeignDatabase() takes a database without tables for nobody's", as
     using _ = database(file, ["PRAGMA user_version = 1"]);
   }
   assert.ok((await Deno.stat(file)).size > 0);
-  assert.equal(await isForeign(file), false);
+  assert.equal(isForeign(file), false);
 });
 
 Deno.test("isForeignDatabase() throws where there is no file", async () => {
   await using folder = await tempFolder();
-  await assert.rejects(isForeign(`${folder.path}/none`), { code: "ENOENT" });
+  assert.throws(() => isForeign(`${folder.path}/none`), { code: "ENOENT" });
 });

@@ -5,11 +5,12 @@
  * @module
  */
 
-import { type FileHandle, mkdir, open, rmdir, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MnemError } from "../errors.ts";
 import { firstLine } from "./kv_errors.ts";
-import { isForeignDatabase } from "./kv_schema.ts";
+import { isForeignDatabase, readStart } from "./kv_schema.ts";
 import type { LocalLocation } from "./location.ts";
 
 /** What {@linkcode createFolder} made. */
@@ -54,12 +55,10 @@ export async function createFolder(
  * file, which KV would take for a new one. Throws `corrupt_store` for a file that is no database,
  * is another program's or was cut short, and `store_io` naming a path that cannot be used.
  */
-export async function inspectLocal(
-  location: LocalLocation,
-): Promise<"absent" | "present"> {
+export function inspectLocal(location: LocalLocation): "absent" | "present" {
   // Twice: another process may be moving its log into the file between two of our looks.
-  const first = await look(location);
-  const seen = "damage" in first ? await look(location) : first;
+  const first = look(location);
+  const seen = "damage" in first ? look(location) : first;
   if ("damage" in seen) {
     throw new MnemError(
       "corrupt_store",
@@ -76,11 +75,12 @@ type Sight = { readonly state: "absent" | "present" } | {
 const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
 
-async function look(location: LocalLocation): Promise<Sight> {
+/** Ten short calls, at once: to have another thread make them takes longer than to open the database. */
+function look(location: LocalLocation): Sight {
   const { file } = location;
-  const logged = await sideBytes(`${file}-wal`);
-  const journaled = await sideBytes(`${file}-journal`);
-  const size = await fileBytes(location);
+  const logged = sideBytes(`${file}-wal`);
+  const journaled = sideBytes(`${file}-journal`);
+  const size = fileBytes(location);
   if (size === undefined || size === 0) {
     return logged > 0
       ? {
@@ -90,14 +90,14 @@ async function look(location: LocalLocation): Promise<Sight> {
       }
       : { state: "absent" };
   }
-  const header = await readHeader(location);
+  const header = readHeader(location);
   const magic = new TextDecoder("latin1").decode(
     header.subarray(0, MAGIC.length),
   );
   if (!MAGIC.startsWith(magic)) {
     return { damage: `"${file}" is not a SQLite database` };
   }
-  if (await isForeign(location)) {
+  if (isForeign(location)) {
     return {
       damage:
         `"${file}" is a database of another program: it lacks the tables of Deno KV`,
@@ -114,9 +114,9 @@ async function look(location: LocalLocation): Promise<Sight> {
     : { state: "present" };
 }
 
-async function isForeign(location: LocalLocation): Promise<boolean> {
+function isForeign(location: LocalLocation): boolean {
   try {
-    return await isForeignDatabase(location.file, `${location.file}-wal`);
+    return isForeignDatabase(location.file, `${location.file}-wal`);
   } catch (error) {
     throw unusable(location, error);
   }
@@ -132,31 +132,19 @@ function neededBytes(header: Uint8Array): number {
   return counted ? pageBytes * view.getUint32(28) : pageBytes;
 }
 
-async function readHeader(location: LocalLocation): Promise<Uint8Array> {
-  let handle: FileHandle | undefined;
+function readHeader(location: LocalLocation): Uint8Array {
   try {
-    handle = await open(location.file, "r");
-    const { buffer, bytesRead } = await handle.read(
-      new Uint8Array(HEADER_BYTES),
-      0,
-      HEADER_BYTES,
-      0,
-    );
-    return buffer.subarray(0, bytesRead);
+    return readStart(location.file, HEADER_BYTES);
   } catch (error) {
     throw unusable(location, error);
-  } finally {
-    await handle?.close();
   }
 }
 
 /** The size of a store's file, undefined where there is none. */
-async function fileBytes(
-  location: LocalLocation,
-): Promise<number | undefined> {
+function fileBytes(location: LocalLocation): number | undefined {
   let found;
   try {
-    found = await stat(location.file);
+    found = statSync(location.file);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw unusable(location, error);
@@ -167,8 +155,12 @@ async function fileBytes(
 }
 
 /** The size of a file beside it. Whatever stands in the way there is met at the file itself too. */
-async function sideBytes(path: string): Promise<number> {
-  return await stat(path).then((found) => found.size, () => 0);
+function sideBytes(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
 }
 
 function unusable(location: LocalLocation, cause: unknown): MnemError {

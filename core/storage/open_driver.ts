@@ -5,7 +5,7 @@
  * @module
  */
 
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import process from "node:process";
 import { backOff } from "../chance.ts";
 import { monotonicMs } from "../clock.ts";
@@ -75,7 +75,7 @@ export async function openDriver(
   const driver = kvDriver(kv, client, { location: location.text });
   const { kind, text } = location;
   const bounded = withDeadline(driver, { location: text, kind });
-  return kind === "local" ? await withWatchedFile(bounded, location) : bounded;
+  return kind === "local" ? withWatchedFile(bounded, location) : bounded;
 }
 
 async function openKv(
@@ -105,7 +105,7 @@ async function openFile(
       `Deno KV opened no file there; unset ${REROUTING.join(", ")}`,
     );
   } catch (error) {
-    if (!(await isMissing(location.folder))) throw error;
+    if (!isMissing(location.folder)) throw error;
     const text =
       `Cannot open store "${location.text}": there is no folder "${location.folder}"`;
     throw new MnemError("no_store", text, { cause: error });
@@ -121,10 +121,10 @@ async function isOpened(
   client: KvClient,
   { file }: LocalLocation,
 ): Promise<boolean> {
-  if (await isMissing(file)) return false;
+  if (isMissing(file)) return false;
   if (client !== "native" || REROUTING.every(mayUse)) return true;
   await kv.getMany([["meta"]]);
-  return !(await isMissing(`${file}-wal`));
+  return !isMissing(`${file}-wal`);
 }
 
 async function openServer(
@@ -245,6 +245,11 @@ function host(): DenoHost | undefined {
   return scope.Deno;
 }
 
-async function isMissing(path: string): Promise<boolean> {
-  return await stat(path).then(() => false, (error) => error.code === "ENOENT");
+function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT";
+  }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { realpath, stat } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { MnemError } from "../errors.ts";
 import type { Driver } from "./driver.ts";
@@ -57,7 +57,7 @@ export async function acquireHandle(
   location: StoreLocation,
   options: AcquireOptions,
 ): Promise<HandleLease> {
-  const key = await keyOf(location);
+  const key = keyOf(location);
   const { handles } = registry();
   while (true) {
     checkClient(key, location, options.client);
@@ -65,7 +65,7 @@ export async function acquireHandle(
     // Counted before anything is awaited, so that nobody else's release closes it meanwhile.
     handle.users++;
     const driver = await handle.opened;
-    const identity = await identityOf(location);
+    const identity = identityOf(location);
     handle.identity ??= identity;
     if (handle.identity === identity) return leaseOf(key, handle, driver);
     if (handles.get(key) === handle) handles.delete(key);
@@ -130,28 +130,30 @@ function checkClient(
   );
 }
 
-async function keyOf(location: StoreLocation): Promise<string> {
+function keyOf(location: StoreLocation): string {
   if (location.kind === "remote") return location.url;
   const { folder, file } = location;
-  return await realPathOf(file) ??
-    join(await realPathOf(folder) ?? folder, basename(file));
+  return realPathOf(file) ??
+    join(realPathOf(folder) ?? folder, basename(file));
 }
 
 /** Tells a file from one that was put in its place. */
-async function identityOf(
-  location: StoreLocation,
-): Promise<string | undefined> {
+function identityOf(location: StoreLocation): string | undefined {
   if (location.kind === "remote") return undefined;
   try {
-    const { dev, ino } = await stat(location.file, { bigint: true });
+    const { dev, ino } = statSync(location.file, { bigint: true });
     return `${dev}:${ino}`;
   } catch {
     return undefined;
   }
 }
 
-async function realPathOf(path: string): Promise<string | undefined> {
-  return await realpath(path).catch(() => undefined);
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 // On the global object: two loaded copies of this package must share it.

@@ -106,7 +106,7 @@ export class StoreReader implements ChunkSource {
 
   /** Stored chunks, in the order of the references. At most one round. */
   async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
-    const chunks = refs.map((ref) => this.#cachedChunk(ref));
+    const chunks = refs.map((ref) => this.held(ref));
     const missing = refs.filter((_, i) => chunks[i] === undefined).map(
       addressOf,
     );
@@ -137,9 +137,10 @@ export class StoreReader implements ChunkSource {
     );
   }
 
-  /** Whether a chunk is at hand. */
-  holds(ref: ChunkRef): boolean {
-    return this.#chunks.get(cacheName(addressOf(ref))) !== undefined;
+  /** A kept chunk, if it is the one that the reference names: another is found out when it is read. */
+  held(ref: ChunkRef): Chunk | undefined {
+    const chunk = this.#chunks.get(cacheName(addressOf(ref)));
+    return chunk !== undefined && sameId(chunk.id, ref.id) ? chunk : undefined;
   }
 
   /**
@@ -252,15 +253,10 @@ export class StoreReader implements ChunkSource {
     payload: Uint8Array,
   ): { row: CommitRow } & RecordRow {
     const { meta, records } = decodeCommitRow(payload);
-    const row = decodeMetaBlock(meta, short);
+    // A copy, for the same reason as that of a chunk's ids.
+    const row = decodeMetaBlock(meta.slice(), short);
     this.keepCommit(row);
     return { row, records, self: originOf(row) };
-  }
-
-  /** A kept chunk, if it is the one that the reference names: another is found out when it is read. */
-  #cachedChunk(ref: ChunkRef): Chunk | undefined {
-    const chunk = this.#chunks.get(cacheName(addressOf(ref)));
-    return chunk !== undefined && sameId(chunk.id, ref.id) ? chunk : undefined;
   }
 
   #decode(

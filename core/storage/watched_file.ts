@@ -5,17 +5,17 @@
  * @module
  */
 
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { MnemError } from "../errors.ts";
 import type { AtomicWrite, Driver, Key, Row, RowRange } from "./driver.ts";
 import type { LocalLocation } from "./location.ts";
 
 /** Wraps the driver of a store in a folder so that a commit is acknowledged only into its file. */
-export async function withWatchedFile(
+export function withWatchedFile(
   driver: Driver,
   location: LocalLocation,
-): Promise<Driver> {
-  return new WatchedFileDriver(driver, location, await identityOf(location));
+): Driver {
+  return new WatchedFileDriver(driver, location, identityOf(location));
 }
 
 class WatchedFileDriver implements Driver {
@@ -46,12 +46,11 @@ class WatchedFileDriver implements Driver {
     return this.#inner.list(range, options);
   }
 
-  /** The look at the file runs beside the write, which takes longer. */
+  /** Looks at the file while KV is at the write: to ask another thread for it costs ten times as much. */
   async commit(write: AtomicWrite): ReturnType<Driver["commit"]> {
-    const [sent, identity] = await Promise.all([
-      this.#inner.commit(write),
-      identityOf(this.#location),
-    ]);
+    const sending = this.#inner.commit(write);
+    const identity = identityOf(this.#location);
+    const sent = await sending;
     if (identity === this.#identity) return sent;
     const { text, file } = this.#location;
     throw new MnemError(
@@ -65,12 +64,21 @@ class WatchedFileDriver implements Driver {
   }
 }
 
+/** What a look at a file tells: all that is used of it. */
+type FileLook = (path: string) => {
+  readonly dev: number;
+  readonly ino: number | null;
+};
+
+const host: { readonly Deno?: { readonly statSync: FileLook } } = globalThis;
+
+/** Deno's own look takes a third of the time of the one that it lends from Node. */
+const lookAt: FileLook = host.Deno?.statSync ?? statSync;
+
 /** Which file it is; undefined where there is none. */
-async function identityOf(
-  { file }: LocalLocation,
-): Promise<string | undefined> {
+function identityOf({ file }: LocalLocation): string | undefined {
   try {
-    const { dev, ino } = await stat(file);
+    const { dev, ino } = lookAt(file);
     return `${dev}:${ino}`;
   } catch {
     return undefined;

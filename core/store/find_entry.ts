@@ -32,9 +32,13 @@ class AheadSource implements ChunkSource {
     this.#id = id;
   }
 
+  held(ref: ChunkRef): Chunk | undefined {
+    return this.#reader.held(ref);
+  }
+
   read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
     const isNew = refs.some((ref) =>
-      ref.level === 0 && !this.#reader.holds(ref)
+      ref.level === 0 && !this.#reader.held(ref)
     );
     if (isNew) this.ahead ??= this.#reader.readAhead(this.#id);
     return this.#reader.read(refs);

@@ -189,7 +189,7 @@ async function openShared(
   clock: () => number,
 ): Promise<OpenedShared> {
   if (init !== undefined) checkInit(init);
-  const absent = at.kind === "local" && await inspectLocal(at) === "absent";
+  const absent = at.kind === "local" && inspectLocal(at) === "absent";
   if (absent && init === undefined) throw noStore(at.text);
   const created = absent && at.kind === "local"
     ? await createFolder(at)

@@ -74,12 +74,19 @@ function settle(
   place: (ref: ChunkRef) => ChunkRef,
   self: Origin | undefined,
 ): Chunk {
-  if (!isLeaf(chunk)) return { ...chunk, children: chunk.children.map(place) };
+  if (!isLeaf(chunk)) {
+    const children = chunk.children.slice();
+    for (let i = 0; i < children.length; i++) {
+      children[i] = place(children[i]!);
+    }
+    return { ...chunk, children };
+  }
   if (self === undefined) return chunk;
-  return {
-    ...chunk,
-    entries: chunk.entries.map((entry) => withOrigin(entry, self)),
-  };
+  const entries = chunk.entries.slice();
+  for (let i = 0; i < entries.length; i++) {
+    entries[i] = withOrigin(entries[i]!, self);
+  }
+  return { ...chunk, entries };
 }
 
 function withOrigin(entry: Entry, self: Origin): Entry {

@@ -24,6 +24,7 @@ export class PlannedLayer implements ChunkSource {
   readonly #nodes = new Map<string, Uint8Array>();
   // Named only once somebody asks: of a chain of one commit nobody does.
   readonly #unnamed: (readonly CommittedEdit[])[] = [];
+  readonly #unplaced: (readonly PlacedChunk[])[] = [];
 
   /** Lays an empty layer over a store. */
   constructor(below: StoreReader) {
@@ -32,16 +33,18 @@ export class PlannedLayer implements ChunkSource {
 
   /** Adds what a planned commit will store. */
   add(placed: readonly PlacedChunk[], edits: readonly CommittedEdit[]): void {
-    for (const { address, chunk } of placed) {
-      this.#chunks.set(nameOf(address), chunk);
-    }
+    this.#unplaced.push(placed);
     this.#unnamed.push(edits);
+  }
+
+  /** A chunk of the layer, or one that the reader below holds. */
+  held(ref: ChunkRef): Chunk | undefined {
+    return this.#own(ref) ?? this.#below.held(ref);
   }
 
   /** Reads chunks: from the layer, and from below what it does not hold. */
   async read(refs: readonly ChunkRef[]): Promise<readonly Chunk[]> {
-    if (this.#chunks.size === 0) return await this.#below.read(refs);
-    const found = refs.map((ref) => this.#chunks.get(nameOf(addressOf(ref))));
+    const found = refs.map((ref) => this.#own(ref));
     return await filled(found, refs, (missing) => this.#below.read(missing));
   }
 
@@ -51,6 +54,17 @@ export class PlannedLayer implements ChunkSource {
     if (this.#nodes.size === 0) return await this.#below.nodes(names);
     const found = names.map(({ object }) => this.#nodes.get(toHex(object)));
     return await filled(found, names, (missing) => this.#below.nodes(missing));
+  }
+
+  #own(ref: ChunkRef): Chunk | undefined {
+    for (const placed of this.#unplaced) {
+      for (const { address, chunk } of placed) {
+        this.#chunks.set(nameOf(address), chunk);
+      }
+    }
+    this.#unplaced.length = 0;
+    if (this.#chunks.size === 0) return undefined;
+    return this.#chunks.get(nameOf(addressOf(ref)));
   }
 
   #nameNodes(): void {

@@ -62,7 +62,10 @@ async function landingWrite(
   if (commits.length === 0) return { checks: head.checks };
   const first = commits[0]!.planned.made;
   const last = commits.at(-1)!.planned.made;
-  const root = await loadChunk(chunks, last.row.root);
+  const own = last.placed.at(-1);
+  const root = own !== undefined && own.address === last.row.root.at
+    ? own.chunk
+    : await loadChunk(chunks, last.row.root);
   const { key, value } = branchRow(head.branch!, last, root);
   return {
     checks: commitChecks(head, first),

@@ -19,14 +19,27 @@ export async function writeAhead(
   driver: Driver,
   rows: readonly NewRow[],
 ): Promise<void> {
+  const underWay: Promise<true>[] = [];
   try {
     for (const { sets } of inBatches({ sets: rows })) {
-      await untilLanded("write", async () => {
-        const { ok } = await driver.commit({ sets });
-        return ok ? true : undefined;
-      });
+      underWay.push(setRows(driver, sets));
+      // One is handed over while KV is at the one before: in which order they land is all the same.
+      if (underWay.length > 1) await underWay.shift();
     }
+    await underWay.shift();
   } catch (error) {
     throw isMnemError(error) ? withOutcome(error, false) : error;
+  } finally {
+    await Promise.allSettled(underWay);
   }
+}
+
+function setRows(driver: Driver, sets: readonly NewRow[]): Promise<true> {
+  const sent = untilLanded<true>("write", async () => {
+    const { ok } = await driver.commit({ sets });
+    return ok ? true : undefined;
+  });
+  // Whoever waits for it gets its error, and nobody need wait yet.
+  sent.catch(() => {});
+  return sent;
 }

@@ -5,6 +5,8 @@
  */
 
 import { type BenchStore, hotIds } from "./bench_store.ts";
+import { shortOf } from "../../core/object/graph_commit.ts";
+import { fromHex } from "../../core/object/hex.ts";
 import {
   type BenchContext,
   type Figure,
@@ -75,13 +77,14 @@ async function measure(
   for (let i = 0; i < commits; i++) {
     const id = hot[(i * 37) % hot.length]!;
     const provenance = { source: `ticket-${i}`, agentStep: `step-${i}` };
+    const edit = { id, content: `run ${run} value ${i}`, provenance };
+    const message = `revise ${i}`;
     driver.reset();
+    let commit: string | null = null;
     commitMs.push(
-      await timed(() =>
-        store.write([{ id, content: `run ${run} value ${i}`, provenance }], {
-          message: `revise ${i}`,
-        })
-      ),
+      await timed(async () => {
+        ({ commit } = await store.write([edit], { message }));
+      }),
     );
     const counts = driver.counts;
     rows = Math.max(rows, counts.rowsSet);
@@ -89,7 +92,8 @@ async function measure(
     if (i > 0) rounds = Math.max(rounds, counts.rounds);
     bytes.push(counts.bytesSet);
     const value = new Uint8Array(counts.bytesSet).fill(i);
-    const key = ["zz-bare", `${run}-${i}`.padStart(12, "0")];
+    // As long as the key of a commit, and as far from the one before.
+    const key = ["zz-bare", fromHex(shortOf(commit ?? ""))];
     setMs.push(await timed(() => driver.commit({ sets: [{ key, value }] })));
   }
   const [commit_ms, bare_set_ms] = [median(commitMs), median(setMs)];
