@@ -26,7 +26,7 @@ for (const one of packages) {
   const { folder } = one;
   const options = { folder, siblings, license, repository };
   const files = await finishPackage(await packPackage(one), options);
-  const tarball = writeTarball(files);
+  const tarball = await writeTarball(files);
   const path = join(out, tarballName(one));
   await writeFile(path, tarball);
   const size = (tarball.length / 1000).toFixed(1);

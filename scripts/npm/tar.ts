@@ -4,7 +4,8 @@
  * @module
  */
 
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
+import { gzipAsync } from "@gfx/zopfli";
 
 /** A file in a tarball. */
 export interface TarFile {
@@ -21,8 +22,10 @@ const PATH_BYTES_MAX = 100;
 /** As npm writes it: the same files give the same bytes, whenever they were packed. */
 const MTIME_SECONDS = 499_162_500;
 
-/** Packs files, in the order of their paths: the same files always make the same bytes. */
-export function writeTarball(files: Iterable<TarFile>): Uint8Array {
+/** Packs files, in the order of their paths: the same files always make the same bytes, and few (ADR-0028). */
+export async function writeTarball(
+  files: Iterable<TarFile>,
+): Promise<Uint8Array> {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
   const parts = sorted.flatMap((file) => [
     header(file),
@@ -36,7 +39,7 @@ export function writeTarball(files: Iterable<TarFile>): Uint8Array {
     tar.set(part, at);
     at += part.length;
   }
-  return new Uint8Array(gzipSync(tar, { level: 9 }));
+  return new Uint8Array(await gzipAsync(tar, {}));
 }
 
 /** Unpacks files, in the order of the tarball. Throws for anything else than files and folders. */
