@@ -18,6 +18,7 @@ import { BAD_BRANCHES } from "./branches.ts";
 import { BAD_CONTENTS } from "./contents.ts";
 import { BAD_EVIDENCE } from "./evidence.ts";
 import { BAD_IDS } from "./ids.ts";
+import { BAD_REQUEST_KEYS } from "./keys.ts";
 import { BAD_ITEMS } from "./langgraph_inputs.ts";
 import { BAD_REVISIONS_AND_PAGES } from "./revisions.ts";
 import { setScene } from "./scene.ts";
@@ -29,6 +30,7 @@ const ROWS: readonly BadInput[] = [
   ...BAD_REVISIONS_AND_PAGES,
   ...BAD_BRANCHES,
   ...BAD_ITEMS,
+  ...BAD_REQUEST_KEYS,
 ];
 
 /** What a call answered: a code, or that it went well. */
