@@ -27,8 +27,7 @@ bad-inputs | A bad input has the same code through the library, the MCP server, 
 bit-flips | A flipped bit in any row is found, or is part of no answer: no read gives a wrong one in silence. | tests/deep/bit_flips_deep.ts
 damage | Each class of damage that verify has a code for is found when it is planted. | tests/store/verify_damage_test.ts
 disk-states | A store that is gone, cut, foreign, full, replaced or closed to the user is met with a code and a message, and what can still be read is. | tests/store/disk_states_test.ts
-ids-without-borders | Ids chosen so that no chunk ends cost what their number costs, and everything works. | tests/deep/crafted_ids_deep.ts
-ids-all-borders | So do ids chosen so that every one begins a chunk. | tests/deep/crafted_ids_deep.ts
+chosen-ids | Ids chosen so that no chunk of a state ever ends, or that every one begins a chunk, cost what their number costs, and everything works. | tests/deep/crafted_ids_deep.ts
 permissions | The permissions that SECURITY.md lists suffice, each is needed, and nothing is asked for on a terminal. | tests/deep/permissions_deep.ts
 remote-rounds | On a server 30 ms away an operation takes the rounds that it was designed to take. | tests/remote/far_deep.ts
 remote-bytes | So many bytes go to a server with the commit of one node. | tests/remote/far_deep.ts

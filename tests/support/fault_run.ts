@@ -33,6 +33,8 @@ export interface FaultPlace {
   readonly quiet: Store;
   /** Opens a handle for a writer, some of whose calls go wrong as the chance has it. */
   open(chance: Chance): Promise<Store>;
+  /** Called once all are open: where they share what goes wrong, it goes wrong from now on. */
+  begin?(): void;
   /** Does all that is late; nothing goes wrong any more. */
   settle(): Promise<void>;
 }
@@ -58,11 +60,13 @@ export async function runWithFaults(
   { seed, writers, calls, percent }: FaultRunOptions,
   place?: FaultPlace,
 ): Promise<FaultRunCounts> {
-  const { quiet, open, settle } = place ?? await placeInMemory(percent);
+  const { quiet, open, begin = () => {}, settle } = place ??
+    await placeInMemory(percent);
   const ends = new Map<string, End>();
-  const write = async (writer: number): Promise<void> => {
-    const chance = new Chance(seed * 100 + writer);
-    const store = await open(chance);
+  const write = async (
+    writer: number,
+    { store, chance }: { readonly store: Store; readonly chance: Chance },
+  ): Promise<void> => {
     for (let call = 0; call < calls;) {
       // Some alone, some together.
       const together = Array.from({ length: 1 + chance.below(4) }, () => {
@@ -74,7 +78,14 @@ export async function runWithFaults(
       }
     }
   };
-  await Promise.all(Array.from({ length: writers }, (_, i) => write(i)));
+  const opened = await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      const chance = new Chance(seed * 100 + writer);
+      return { chance, store: await open(chance) };
+    }),
+  );
+  begin();
+  await Promise.all(opened.map((one, writer) => write(writer, one)));
   await settle();
   return await checkEnds(quiet, ends);
 }

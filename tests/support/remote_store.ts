@@ -76,14 +76,13 @@ export async function remoteFaultPlace(
   const quiet = await open(true);
   return {
     quiet,
-    async open() {
-      const store = await open(false);
+    open: () => open(false),
+    begin() {
       server.arm(({ kind }) =>
         kind !== "handshake" && chance.below(100) < percent
           ? chance.pick(MISHAPS)
           : undefined
       );
-      return store;
     },
     async settle() {
       server.arm(() => undefined);
