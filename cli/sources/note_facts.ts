@@ -27,6 +27,8 @@ export interface NoteFacts {
 
 const NAME_WORDS = 8;
 const NAME_UNITS = 80;
+/** So far a name is looked for: the time that it takes grows with the square. */
+const LOOKED_UNITS = 1_000;
 /** So long may be what stands before a colon and names what follows. */
 const LABEL_WORDS = 5;
 
@@ -102,8 +104,13 @@ class Note implements NoteFacts {
     const seen = this.#ids.get(base) ?? new Map<string, number>();
     const same = seen.get(text);
     if (same !== undefined) {
-      const finding = skipped(first, `it is the same as line ${same}`);
-      return void this.parsed.push(finding);
+      // Nothing is wrong with it, and nothing is lost: what ends a block of HTML often comes again.
+      const reason = `it is the same as line ${same}`;
+      return void this.parsed.push({
+        kind: "passed-over",
+        line: first,
+        reason,
+      });
     }
     seen.set(text, first);
     this.#ids.set(base, seen);
@@ -139,16 +146,18 @@ function nameOf(text: string): string {
   const said = text.replace(/^\[[ xX]\][ \t]+/, "");
   const [, bold = ""] = /^(?:\*\*|__)(.+?)(?:\*\*|__)/.exec(said) ?? [];
   if (bold !== "") return linkName(bold);
-  const [, label = ""] = /^([^:\n]+?)[ \t]*:(?:\s|$)/.exec(said) ?? [];
+  const [, before = ""] = /^([^:\n]+):(?:\s|$)/.exec(said) ?? [];
+  const label = before.trimEnd();
   const isLabel = label !== "" && label.split(/\s+/).length <= LABEL_WORDS;
-  return linkName(
-    isLabel ? label : said.split(/\s+/).slice(0, NAME_WORDS).join(" "),
-  );
+  return linkName(isLabel ? label : said.split(/\s+/, NAME_WORDS).join(" "));
 }
 
 /** Returns text as a link to a heading writes it: lower case, hyphens, no punctuation. */
 function linkName(text: string): string {
-  const said = text.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
+  const said = text.slice(0, LOOKED_UNITS).replaceAll(
+    /!?\[([^\]]*)\]\([^)]*\)/g,
+    "$1",
+  );
   const name = said.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}_\s-]+/gu, " ")
     .replaceAll(/[\s-]+/g, "-").slice(0, NAME_UNITS).replace(/^-|-$/g, "");
   const whole = name.isWellFormed() ? name : name.slice(0, -1);

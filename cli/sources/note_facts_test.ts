@@ -73,6 +73,16 @@ Deno.test("noteFacts() never breaks a fence, alone or in an item", async () => {
   assert.deepEqual(await brief("````\n```\nopen\n"), [
     "1-3 open = ````\n```\nopen",
   ]);
+  // A fence that an item begins with.
+  const first =
+    "1. ```sh\n   # no heading\n\n   - no item\n   ```\n   so\n2. next";
+  assert.deepEqual(await brief(first), [
+    "1-6 sh = ```sh\n   # no heading\n\n   - no item\n   ```\nso",
+    "7 next = next",
+  ]);
+  assert.deepEqual(await brief("- so:\n\n  ```\n  a\n  ```\n"), [
+    "1-5 so = so:\n\n  ```\n  a\n  ```",
+  ]);
 });
 
 Deno.test("noteFacts() reads front matter field by field, and only at the beginning", async () => {
@@ -99,8 +109,8 @@ Deno.test("noteFacts() gives a fact the id that it had while others come and go"
     "a.md#plan~2",
   ]);
   assert.deepEqual(
-    twice.parsed.filter(({ kind }) => kind === "skipped"),
-    [{ kind: "skipped", line: 3, reason: "it is the same as line 1" }],
+    twice.parsed.filter(({ kind }) => kind !== "fact"),
+    [{ kind: "passed-over", line: 3, reason: "it is the same as line 1" }],
   );
 });
 
@@ -133,6 +143,27 @@ Deno.test("noteFacts() keeps the text as it stands, tells comments, bad bytes an
     { kind: "skipped", line: 2, reason },
     { kind: "skipped", line: 5, reason },
   ]);
+});
+
+Deno.test("noteFacts() takes time that grows with a note, not with its square", async () => {
+  const many = 100_000;
+  const notes = {
+    field: `---\na${" ".repeat(many)}x\n---\n`,
+    heading: `# a${" ".repeat(many)}x`,
+    table: `x\n${"-".repeat(many)}x`,
+    label: `a${" ".repeat(many)}x`,
+    link: "[a](".repeat(many),
+    comments: "<!--\n".repeat(many / 4),
+    "comments before text": `${"<!--\n".repeat(many / 4)}--> x`,
+    "lines of an item": `- a\n${"  word\n".repeat(many)}`,
+  };
+  for (const [what, text] of Object.entries(notes)) {
+    const began = performance.now();
+    await noteOf(text);
+    // By the square each takes over ten seconds.
+    const tookMs = performance.now() - began;
+    assert.ok(tookMs < 5_000, `${what}: ${tookMs} ms`);
+  }
 });
 
 Deno.test("noteFacts() loses no word of a note, whatever it is made of", async () => {
