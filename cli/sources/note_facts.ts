@@ -8,6 +8,7 @@
 import { type Fact, idPart, type Parsed, skipped } from "./fact.ts";
 import { type NoteBlock, noteBlocks } from "./note_blocks.ts";
 import type { TextLine } from "./text_lines.ts";
+import { SeenFacts } from "./seen_facts.ts";
 
 /** Another file that a note asks to be read with it, as `@path`. */
 export interface NoteImport {
@@ -53,8 +54,8 @@ class Note implements NoteFacts {
   readonly #file: string;
   readonly #headings: { readonly level: number; readonly name: string }[] = [];
   readonly #items: { readonly depth: number; readonly name: string }[] = [];
-  /** For each id without its number the texts that have it, and the line of each. */
-  readonly #ids = new Map<string, Map<string, number>>();
+  /** By their ids without a number. */
+  readonly #seen = new SeenFacts();
 
   constructor(file: string) {
     this.#file = file;
@@ -101,8 +102,7 @@ class Note implements NoteFacts {
 
   #fact({ text, raw, first, last }: NoteBlock, path: readonly string[]): void {
     const base = `${this.#file}#${path.join("/")}`;
-    const seen = this.#ids.get(base) ?? new Map<string, number>();
-    const same = seen.get(text);
+    const { same, count } = this.#seen.add(base, text, first);
     if (same !== undefined) {
       // Nothing is wrong with it, and nothing is lost: what ends a block of HTML often comes again.
       const reason = `it is the same as line ${same}`;
@@ -112,9 +112,7 @@ class Note implements NoteFacts {
         reason,
       });
     }
-    seen.set(text, first);
-    this.#ids.set(base, seen);
-    const id = seen.size === 1 ? base : `${base}~${seen.size}`;
+    const id = count === 1 ? base : `${base}~${count}`;
     const fact: Fact = {
       kind: "fact",
       id,
