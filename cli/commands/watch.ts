@@ -146,6 +146,7 @@ async function begin(
       }
       const taken = await takeIn(noting(reading, bySource), {
         store,
+        signal,
         prune: call.given.has("prune"),
         write: async (edits) =>
           (await store.write(edits, {
@@ -156,6 +157,7 @@ async function begin(
       await sayBegun(call, taken);
       return known;
     } catch (error) {
+      if (signal.aborted) return undefined;
       if (!await toldOf(call, error)) throw error;
       await new Promise<void>((done) => io.later(done, RETRY_MS));
     }

@@ -47,6 +47,8 @@ export interface KnownNote {
 
 /** A file is at rest when nothing was heard for so long. */
 export const QUIET_MS = 200;
+/** So long after it was first heard of, a change is looked at though there is no rest. */
+export const LATEST_MS = 2_000;
 /** How long to wait after a failure. */
 export const RETRY_MS = 1_000;
 
@@ -68,6 +70,7 @@ export class NoteWatch {
   /** Files that were gone or empty at the last look: an editor may be about to write them. */
   #doubts = new Set<string>();
   #cancel: (() => void) | undefined;
+  #cancelLatest: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
   #end: (error?: unknown) => void = () => {};
   /** Settles when the watch was stopped and its last commit is made; rejects with what ended it. */
@@ -91,12 +94,14 @@ export class NoteWatch {
   /** Something may have changed. */
   hint(): void {
     this.#lookAfter(QUIET_MS);
+    if (this.#isStopped) return;
+    this.#cancelLatest ??= this.#world.later(() => this.#lookNow(), LATEST_MS);
   }
 
-  /** Looks a last time, and ends. */
+  /** Looks a last time, and ends. A note that is gone or empty is left as it was. */
   stop(): void {
     this.#isStopped = true;
-    this.#cancel?.();
+    this.#cancelAll();
     this.#running = this.#running.then(() => this.#look())
       .then(() => this.#end(), (error) => this.#end(error));
   }
@@ -104,12 +109,20 @@ export class NoteWatch {
   #lookAfter(ms: number): void {
     if (this.#isStopped) return;
     this.#cancel?.();
-    this.#cancel = this.#world.later(() => {
-      this.#cancel = undefined;
-      this.#running = this.#running.then(() => this.#look()).catch((error) =>
-        this.#end(error)
-      );
-    }, ms);
+    this.#cancel = this.#world.later(() => this.#lookNow(), ms);
+  }
+
+  #lookNow(): void {
+    this.#cancelAll();
+    this.#running = this.#running.then(() => this.#look()).catch((error) =>
+      this.#end(error)
+    );
+  }
+
+  #cancelAll(): void {
+    this.#cancel?.();
+    this.#cancelLatest?.();
+    this.#cancel = this.#cancelLatest = undefined;
   }
 
   async #look(): Promise<void> {
@@ -122,10 +135,13 @@ export class NoteWatch {
       const emptied = changed.filter(([inside, { isEmpty }]) =>
         isEmpty && (this.#known.get(inside)?.facts.size ?? 0) > 0
       ).map(([inside]) => inside);
-      if (this.#isDoubtful([...gone, ...emptied])) {
-        return this.#lookAfter(QUIET_MS);
-      }
-      await this.#take(changed.map(([inside]) => inside), gone);
+      const isDoubtful = this.#isDoubtful([...gone, ...emptied]);
+      if (isDoubtful && !this.#isStopped) return this.#lookAfter(QUIET_MS);
+      const saved = changed.map(([inside]) => inside);
+      await this.#take(
+        isDoubtful ? saved.filter((one) => !emptied.includes(one)) : saved,
+        isDoubtful ? [] : gone,
+      );
     } catch (error) {
       if (!await this.#world.failed(error)) throw error;
       this.#lookAfter(RETRY_MS);
