@@ -205,7 +205,9 @@ Deno.test({
   await write("nodes/new.json", node("new", "1.0"));
   await commit("add one", "--date=@86400 +0200");
   await git("checkout", "--quiet", "main");
-  await write("nodes/plan.json", node("plan", '"pro"'));
+  // As an editor on Windows saves it.
+  const saved = node("plan", '"pro"').replaceAll(", ", ",\r\n\t");
+  await write("nodes/plan.json", `\ufeff${saved}\r\n`);
   await git("rm", "--quiet", "nodes/gone.json");
   await commit("change and remove");
   await git("merge", "--quiet", "--no-ff", "-m", "a merge of git", "fix#1");
