@@ -175,6 +175,14 @@ Deno.test("import keeps what a source says no more, and --prune forgets what it 
   // What could not be read may be what still says so.
   const kept = Object(await mnem.json(...FROM, "memory.jsonl", "--prune"));
   assert.deepEqual([kept.vanished, kept.changes], [gone, {}]);
+  assert.match(
+    await mnem.text(...FROM, "memory.jsonl", "--prune"),
+    /^said no more by the source, and kept, since something was skipped: 2$/m,
+  );
+  assert.match(
+    await mnem.text(...FROM, "memory.jsonl"),
+    /^said no more by the source, and kept \(--prune forgets them\): 2$/m,
+  );
   put(mnem, "memory.jsonl", ALICE);
   const told = Object(await mnem.json(...FROM, "memory.jsonl"));
   assert.deepEqual([told.vanished, told.changes], [gone, {}]);
