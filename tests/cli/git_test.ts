@@ -262,6 +262,11 @@ Deno.test({
 const BROKEN: readonly (readonly [stream: string, says: RegExp])[] = [
   ["", /there is no commit on any branch/],
   ["no stream", /git said: fatal: Unsupported command/],
+  // Git ends while it is still written to.
+  [
+    `no stream\n${"x".repeat(8 * 1024 * 1024)}`,
+    /git said: fatal: Unsupported command/,
+  ],
   ["feature done\n", /git said: fatal: /],
   ["feature import-marks=/etc/passwd\n", /git said: fatal: /],
   ["blob\ndata 100\nx", /git said: fatal: EOF in data/],
