@@ -8,9 +8,9 @@
  * @module
  */
 
-import type { Edit, Written } from "@mnem/core";
+import type { ChangeKind, Edit, ObjectId, Written } from "@mnem/core";
 import { editOf } from "../sources/fact_edit.ts";
-import type { SourceFinding } from "../sources/take_in.ts";
+import { PART_CHANGES_MAX, type SourceFinding } from "../sources/take_in.ts";
 import type { NoteFolder, ReadNote } from "./note_folder.ts";
 
 /** What is done beside looking at files. */
@@ -220,9 +220,7 @@ export class NoteWatch {
     const edits = changes.flatMap((change) => change.edits).sort((a, b) =>
       Number(b.remove ?? false) - Number(a.remove ?? false)
     );
-    const written: Written = edits.length === 0
-      ? { commit: null, changes: new Map() }
-      : await this.#world.write(edits, messageOf(changes));
+    const written = await this.#write(edits, messageOf(changes));
     for (const { inside, now } of changes) {
       if (now === undefined) this.#known.delete(inside);
       else this.#known.set(inside, now);
@@ -231,6 +229,19 @@ export class NoteWatch {
     if (written.changes.size === 0 && findings.length === 0) return;
     const files = changes.map(({ source }) => source);
     await this.#world.saved({ files, written, findings });
+  }
+
+  /** Makes a commit, or one for every so many edits. Where one fails, the next look makes the rest. */
+  async #write(edits: readonly Edit[], message: string): Promise<Written> {
+    let commit: ObjectId | null = null;
+    const changes = new Map<string, ChangeKind>();
+    for (let at = 0; at < edits.length; at += PART_CHANGES_MAX) {
+      const part = edits.slice(at, at + PART_CHANGES_MAX);
+      const written = await this.#world.write(part, message);
+      commit = written.commit ?? commit;
+      for (const [id, kind] of written.changes) changes.set(id, kind);
+    }
+    return { commit, changes };
   }
 }
 

@@ -269,3 +269,16 @@ Deno.test("NoteWatch that is stopped takes in a save beside a note that is just 
   await trial.watch.ended;
   assert.deepEqual(trial.commits.slice(3), ["save a | a#one=one: 2"]);
 });
+
+Deno.test("NoteWatch makes several commits of what is more than one holds", async () => {
+  const trial = new Trial();
+  const lines = Array.from({ length: 100_001 }, (_, at) => `k${at}: 1`);
+  trial.folder.put("a", lines.join("\n"));
+  await trial.rest();
+  assert.equal(trial.commits.length, 2);
+  assert.equal(trial.commits[1], "save a | a#k100000=k100000: 1");
+  assert.deepEqual(
+    trial.saved.map(({ written }) => [written.commit, written.changes.size]),
+    [["2", 100_001]],
+  );
+});
