@@ -5,6 +5,8 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
+import { digestOf } from "./digest.ts";
 import { type Fact, idPart, type Parsed, skipped } from "./fact.ts";
 import { type NoteBlock, noteBlocks } from "./note_blocks.ts";
 import type { TextLine } from "./text_lines.ts";
@@ -30,6 +32,9 @@ const NAME_WORDS = 8;
 const NAME_UNITS = 80;
 /** So far a name is looked for: the time that it takes grows with the square. */
 const LOOKED_UNITS = 1_000;
+/** A path of headings and items that is longer is a digest and the name; so an id fits in a store. */
+const PATH_BYTES_MAX = 700;
+const DIGEST_DIGITS = 16;
 /** So long may be what stands before a colon and names what follows. */
 const LABEL_WORDS = 5;
 
@@ -37,7 +42,8 @@ const LABEL_WORDS = 5;
  * Returns the facts of a note. The id of one is `<file>#<headings>/<name>`: headings and names in lower
  * case with hyphens, as in a link to a heading. The name is what stands before a colon or in bold at its
  * beginning, else its first eight words; so a fact keeps its id while it is moved, or while what follows
- * its name is edited. One with the id of another above it has `~2` at its end.
+ * its name is edited. One with the id of another above it has `~2` at its end. Where headings and name
+ * have over 700 bytes, `~` and a digest of them stand for the headings.
  */
 export function noteFacts(
   lines: readonly TextLine[],
@@ -101,7 +107,7 @@ class Note implements NoteFacts {
   }
 
   #fact({ text, raw, first, last }: NoteBlock, path: readonly string[]): void {
-    const base = `${this.#file}#${path.join("/")}`;
+    const base = `${this.#file}#${pathText(path)}`;
     const { same, count } = this.#seen.add(base, text, first);
     if (same !== undefined) {
       // Nothing is wrong with it, and nothing is lost: what ends a block of HTML often comes again.
@@ -139,6 +145,19 @@ class Note implements NoteFacts {
   }
 }
 
+function pathText(path: readonly string[]): string {
+  const whole = path.join("/");
+  if (Buffer.byteLength(whole) <= PATH_BYTES_MAX) return whole;
+  const digest = digestOf(whole).slice(0, DIGEST_DIGITS);
+  return `~${digest}/${firstUnits(path.at(-1) ?? "")}`;
+}
+
+/** Returns so much of a text as a name has, no character cut in two. */
+function firstUnits(text: string): string {
+  const first = text.slice(0, NAME_UNITS);
+  return first.isWellFormed() ? first : first.slice(0, -1);
+}
+
 /** Returns what a fact is called: what stands before a colon or in bold, else its first words. */
 function nameOf(text: string): string {
   const said = text.replace(/^\[[ xX]\][ \t]+/, "");
@@ -156,8 +175,8 @@ function linkName(text: string): string {
     /!?\[([^\]]*)\]\([^)]*\)/g,
     "$1",
   );
-  const name = said.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}_\s-]+/gu, " ")
-    .replaceAll(/[\s-]+/g, "-").slice(0, NAME_UNITS).replace(/^-|-$/g, "");
-  const whole = name.isWellFormed() ? name : name.slice(0, -1);
-  return whole === "" ? "-" : whole;
+  const words = said.toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}_\s-]+/gu, " ").replaceAll(/[\s-]+/g, "-");
+  const name = firstUnits(words).replace(/^-|-$/g, "");
+  return name === "" ? "-" : name;
 }

@@ -114,6 +114,31 @@ Deno.test("noteFacts() gives a fact the id that it had while others come and go"
   );
 });
 
+Deno.test("noteFacts() gives ids that a store takes, however deep and in whatever script", async () => {
+  const word = "\u8a18".repeat(40);
+  const levels = Array.from({ length: 20 }, (_, at) => at);
+  const deep = levels.map((at) => `${"  ".repeat(at)}- ${word}${at}`);
+  const text = [
+    `---\n${"n".repeat(2_000)}: 1\n---`,
+    `# ${word}\n## ${word}`,
+    ...deep,
+    `${"  ".repeat(20)}- plan: pro`,
+    "",
+  ].join("\n");
+  const ids = factsOf(await noteOf(text)).map(({ id }) => id);
+  assert.equal(new Set(ids).size, 22);
+  for (const id of ids) {
+    const size = new TextEncoder().encode(id).length;
+    assert.ok(size <= 800 && id.isWellFormed(), `${size}: ${id}`);
+  }
+  assert.equal(ids[1], `a.md#${word}/${word}/${word}0`);
+  assert.match(ids.at(-1) ?? "", /^a\.md#~[0-9a-f]{16}\/plan$/);
+  const edited = await noteOf(text.replace("plan: pro", "plan: team"));
+  assert.equal(factsOf(edited).at(-1)?.id, ids.at(-1));
+  const moved = await noteOf(text.replace(`${word}7`, "other"));
+  assert.notEqual(factsOf(moved).at(-1)?.id, ids.at(-1));
+});
+
 Deno.test("noteFacts() keeps the text as it stands, tells comments, bad bytes and imports", async () => {
   const { parsed, imports } = await noteOf(
     "-  two  words\n<!-- a\ncomment -->\nsee @docs/x.md, `@not/this` and me@example.com\n```\n@nor/this\n```\n",
