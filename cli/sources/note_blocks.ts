@@ -32,6 +32,7 @@ const UNDERLINE = /^ {0,3}(?:(=+)|(-+))[ \t]*$/;
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const COMMENT = /^ {0,3}<!--/;
+const QUOTE = /^ {0,3}>/;
 const FIELD = /^([^\s:#-][^:]*):(?:[ \t]+(.*))?$/;
 const TABLE_LINE = /^[ \t|:]*-[ \t|:-]*$/;
 const INDENT_COLUMNS = 4;
@@ -176,7 +177,10 @@ class BlockReader {
       const line = this.#text(to);
       const isApart = end < to;
       const isInside = columnsOf(/^[ \t]*/.exec(line)?.[0] ?? "") > depth + 1;
-      if (ITEM.test(line) || isApart && !isInside || this.#begins(to)) {
+      const isQuote = QUOTE.test(line) && !isInside;
+      if (
+        ITEM.test(line) || isApart && !isInside || isQuote || this.#begins(to)
+      ) {
         if (!isInside || !FENCE.test(line)) break;
       }
       if (isApart) flow.paragraph();
@@ -203,7 +207,8 @@ class BlockReader {
         this.#at = to + 1;
         return;
       }
-      if (this.#begins(to) || this.#interrupts(to)) break;
+      const isQuote = QUOTE.test(this.#text(to)) && !QUOTE.test(this.#text());
+      if (isQuote || this.#begins(to) || this.#interrupts(to)) break;
       to += 1;
     }
     const isRaw = isCode || /^ {0,3}[>|]/.test(this.#text()) ||

@@ -85,6 +85,21 @@ Deno.test("noteFacts() never breaks a fence, alone or in an item", async () => {
   ]);
 });
 
+Deno.test("noteFacts() keeps a quote apart from the item or the paragraph above it", async () => {
+  assert.deepEqual(
+    await brief("- plan: pro\n> as said\n> twice\n\nso\n> it is\nlazy\n"),
+    [
+      "1 plan = plan: pro",
+      "2-3 as-said-twice = > as said\n> twice",
+      "5 so = so",
+      "6-7 it-is-lazy = > it is\nlazy",
+    ],
+  );
+  assert.deepEqual(await brief("- a\n  > in it\n"), [
+    "1-2 a-in-it = a > in it",
+  ]);
+});
+
 Deno.test("noteFacts() reads front matter field by field, and only at the beginning", async () => {
   const text = '---\ntitle: "My: notes"\ntags:\n  - a\n  - b\n# c\n---\nx\n';
   assert.deepEqual(await brief(text), [
