@@ -94,9 +94,10 @@ async function watch(call: Call): Promise<number> {
     reading: await noteReading({ path, typed, name, prefix }),
     folder: noteFolder(path, { name, prefix }),
   };
-  const known = await begin(ground, name, signal);
-  if (known === undefined) return 0;
-  const notes = new NoteWatch(ground.folder, known, worldOf(ground));
+  const begun = await begin(ground, name, signal);
+  if (begun === undefined) return 0;
+  await sayBegun(call, begun.taken);
+  const notes = new NoteWatch(ground.folder, begun.known, worldOf(ground));
   let everySeconds = LOOK_SECONDS;
   let seconds = 0;
   const root = await realpath(path);
@@ -124,12 +125,18 @@ async function watch(call: Call): Promise<number> {
   return 0;
 }
 
-/** Takes in what is there, and returns what each file said; undefined if it was ended before. */
+/** What came of what was there, and what each file said. */
+interface Begun {
+  readonly known: ReadonlyMap<string, KnownNote>;
+  readonly taken: TakenIn;
+}
+
+/** Takes in what is there; undefined if it was ended before. */
 async function begin(
   ground: Ground,
   name: string,
   signal: AbortSignal,
-): Promise<Map<string, KnownNote> | undefined> {
+): Promise<Begun | undefined> {
   const { call, store, author, reading, folder } = ground;
   const { io } = call;
   while (!signal.aborted) {
@@ -146,6 +153,7 @@ async function begin(
       }
       const taken = await takeIn(noting(reading, bySource), {
         store,
+        signal,
         prune: call.given.has("prune"),
         write: async (edits) =>
           (await store.write(edits, {
@@ -153,9 +161,9 @@ async function begin(
             author,
           })).commit,
       });
-      await sayBegun(call, taken);
-      return known;
+      return { known, taken };
     } catch (error) {
+      if (signal.aborted) return undefined;
       if (!await toldOf(call, error)) throw error;
       await new Promise<void>((done) => io.later(done, RETRY_MS));
     }

@@ -149,7 +149,7 @@ class CommitReader {
         continue;
       }
       const object = await this.#object(FILE_BYTES_MAX);
-      if (object !== null) yield { id, object };
+      if (object !== null) yield { id, object: withoutMark(object) };
       else {this.#passedOver.add({
           commit,
           name: path,
@@ -194,6 +194,12 @@ class CommitReader {
     }
     await out.until(NEWLINE);
   }
+}
+
+/** Without the byte order mark that some editors put before a text. */
+function withoutMark(text: Uint8Array): Uint8Array {
+  const hasMark = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
+  return hasMark ? text.subarray(3) : text;
 }
 
 /** A path that is no UTF-8 is none of ours, however it is shown. */

@@ -59,12 +59,12 @@ export class GitProcess {
     this.#kill = () => child.kill("SIGKILL");
   }
 
-  /** Writes to it. Waits while it does not read. */
+  /** Writes to it. Waits while it does not read. If it ended, how it ended is the failure. */
   async write(data: string | Uint8Array): Promise<void> {
     if (this.#stdin.destroyed) return await this.#ended;
-    if (!this.#stdin.write(data)) {
-      await Promise.race([once(this.#stdin, "drain"), this.#ended]);
-    }
+    if (this.#stdin.write(data)) return;
+    const drained = once(this.#stdin, "drain").catch(() => this.#ended);
+    await Promise.race([drained, this.#ended]);
   }
 
   /** Ends what is written to it, and waits for its end. Throws a UsageError for any that is not good. */

@@ -14,8 +14,9 @@ import {
 } from "./fact.ts";
 import { kindOf } from "./json_kind.ts";
 import type { JsonPiece } from "./json_pieces.ts";
+import { SeenFacts } from "./seen_facts.ts";
 import { LINE_BYTES_MAX } from "./text_lines.ts";
-import { type Json, parseJson } from "@mnem/core";
+import { type Json, parseJson, stringifyJson } from "@mnem/core";
 
 type Fields = { readonly [name: string]: Json };
 
@@ -45,20 +46,44 @@ const SECONDS_MAX = 1e11;
 
 /**
  * Yields what the pieces of an export say: `mem0/<id>` with the memory and all that is said of it,
- * `mem0-relation/<source>/<relationship>/<target>`, and of an export by schema `mem0-export/<field>`.
+ * `mem0-relation/<source>/<relationship>/<target>`, and of an export by schema `mem0-export/<field>`. An
+ * id that comes again with something else is `<id>/2`, so that nothing of it is lost.
  */
 export async function* parseExport(
   pieces: AsyncIterable<JsonPiece> | Iterable<JsonPiece>,
 ): AsyncGenerator<Parsed> {
   let items = 0;
+  const seen = new SeenFacts();
   for await (const piece of pieces) {
-    if (piece.kind === "item") {
-      items += 1;
-      yield* item(piece);
-    } else if (piece.kind === "stray") {
-      yield skipped(piece.first, "it is no JSON, must be a list or an object");
-    } else yield* whole(piece, items > 0);
+    if (piece.kind === "item") items += 1;
+    for (const one of parsedOf(piece, items > 0)) {
+      if (one.kind === "fact") yield* apart(one, seen);
+      else yield one;
+    }
   }
+}
+
+function* parsedOf(piece: JsonPiece, hasItems: boolean): Generator<Parsed> {
+  if (piece.kind === "item") yield* item(piece);
+  else if (piece.kind === "stray") {
+    yield skipped(piece.first, "it is no JSON, must be a list or an object");
+  } else yield* whole(piece, hasItems);
+}
+
+/** Yields a fact; one with an id that came before, under another one. */
+function* apart(fact: Fact, seen: SeenFacts): Generator<Parsed> {
+  const { id, content, eventTimeMs = null, first: line } = fact;
+  const said = stringifyJson([content, eventTimeMs]);
+  const { same, first, count } = seen.add(id, said, line);
+  if (same !== undefined) {
+    return yield skipped(line, `it is the same as line ${same}`);
+  }
+  if (count === 1) return yield fact;
+  const reason = `the node id ${
+    JSON.stringify(id)
+  } stands in line ${first} already; this one is number ${count}`;
+  yield { kind: "warning", line, reason };
+  yield { ...fact, id: `${id}/${count}` };
 }
 
 function* item(piece: JsonPiece): Generator<Parsed> {

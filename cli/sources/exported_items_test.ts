@@ -121,3 +121,23 @@ Deno.test("parseExport() skips what it cannot read alone, with its line", async 
     "skipped 1: the file ends before the JSON does",
   ]);
 });
+
+Deno.test("parseExport() keeps every memory of an id that comes again, unless it says the same", async () => {
+  const text = `[{"id":"1","memory":"x"},
+{"id":"1","memory":"y"},
+{"id":"1","memory":"x","score":0.5},
+{"id":"1","memory":"x","created_at":86400}]`;
+  assert.deepEqual(
+    (await facts(text)).map(({ id, content, first }) => [id, content, first]),
+    [
+      ["mem0/1", { memory: "x" }, 1],
+      ["mem0/1/2", { memory: "y" }, 2],
+      ["mem0/1/3", { memory: "x" }, 4],
+    ],
+  );
+  assert.deepEqual(await findings(text), [
+    'warning 2: the node id "mem0/1" stands in line 1 already; this one is number 2',
+    "skipped 3: it is the same as line 1",
+    'warning 4: the node id "mem0/1" stands in line 1 already; this one is number 3',
+  ]);
+});

@@ -142,7 +142,11 @@ export async function imported(
         : { ...await take(true, progress), isRefused: false };
     },
   );
-  await reportImport(call, taken, { isDry, head });
+  await reportImport(call, taken, {
+    isDry,
+    isPruning: given.has("prune"),
+    head,
+  });
   return taken.isRefused ? EXIT_UNDONE : undefined;
 }
 

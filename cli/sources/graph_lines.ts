@@ -13,6 +13,7 @@ import {
   type Parsed,
   skipped,
 } from "./fact.ts";
+import { SeenFacts } from "./seen_facts.ts";
 import { kindOf } from "./json_kind.ts";
 import type { TextLine } from "./text_lines.ts";
 
@@ -41,8 +42,7 @@ export async function* parseGraphLines(
 }
 
 class Graph {
-  /** For each name the contents that were seen, as text, and the line of each. */
-  readonly #names = new Map<string, Map<string, number>>();
+  readonly #names = new SeenFacts();
   readonly #relations = new Map<string, number>();
   /** Relations to a name that has not come yet. */
   #held: HeldRelation[] = [];
@@ -91,24 +91,20 @@ class Graph {
     }
     const content = { type: type ?? null, observations: observations ?? null };
     const said = JSON.stringify([type, observations]);
-    const seen = this.#names.get(name) ?? new Map<string, number>();
-    const same = seen.get(said);
+    const { same, first, count } = this.#names.add(name, said, line.number);
     if (same !== undefined) {
       return yield skipped(line.number, `it is the same as line ${same}`);
     }
-    const [first] = seen.values();
-    if (first !== undefined) {
+    if (count > 1) {
       yield {
         kind: "warning",
         line: line.number,
         reason: `the name ${
           JSON.stringify(name)
-        } stands in line ${first} already; this one is number ${seen.size + 1}`,
+        } stands in line ${first} already; this one is number ${count}`,
       };
     }
-    seen.set(said, line.number);
-    this.#names.set(name, seen);
-    const place = seen.size === 1 ? "" : `/${seen.size}`;
+    const place = count === 1 ? "" : `/${count}`;
     yield factOf(line, `entity/${idPart(name)}${place}`, content);
   }
 

@@ -16,6 +16,8 @@ import type { SourceFinding, TakenIn } from "./take_in.ts";
 export interface ReportContext {
   /** Whether nothing was to be written. */
   readonly isDry: boolean;
+  /** Whether what the source says no more was to be forgotten. */
+  readonly isPruning: boolean;
   /** Where the branch stood before; undefined: nowhere. */
   readonly head: ObjectId | null;
 }
@@ -67,7 +69,7 @@ function placeJson({ source, line, reason }: SourceFinding): {
 
 function* importLines(
   taken: Imported,
-  { isDry }: ReportContext,
+  { isDry, isPruning }: ReportContext,
   style: Call["report"]["style"],
 ): Generator<string> {
   const { commits, changes, unchanged, findings } = taken;
@@ -91,7 +93,9 @@ function* importLines(
     ...taken.replaced.keys(),
   ]);
   yield* idLines(
-    "said no more by the source, and kept (--prune forgets them)",
+    `said no more by the source, and kept${
+      isPruning ? ", since something was skipped" : " (--prune forgets them)"
+    }`,
     taken.vanished,
   );
   if (taken.isRefused) yield "refused by --strict: nothing was written";

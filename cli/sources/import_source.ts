@@ -28,5 +28,5 @@ export const PREFIX_OPTION: OptionSpec = {
 /** For whoever wants all of a source or nothing. */
 export const STRICT_OPTION: OptionSpec = {
   flags: "--strict",
-  what: "write nothing if anything has to be skipped",
+  what: "write nothing if anything has to be skipped, or is in doubt",
 };

@@ -23,6 +23,9 @@ export interface JsonPiece extends Lines {
   readonly isCut: boolean;
 }
 
+/** No name that is looked for is so long: of a longer text no more is held. */
+const NAME_BYTES_MAX = 256;
+
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
   0x5b,
@@ -132,7 +135,9 @@ class Splitter {
       this.#isText = false;
       return;
     }
-    this.#text?.push(byte);
+    if (this.#text !== undefined && this.#text.length < NAME_BYTES_MAX) {
+      this.#text.push(byte);
+    }
   }
 
   #outside(byte: number, chunk: Uint8Array, at: number): void {

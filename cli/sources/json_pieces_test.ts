@@ -63,3 +63,17 @@ Deno.test("jsonPieces() gives the same pieces with their lines however the bytes
     }
   }
 });
+
+Deno.test("jsonPieces() holds no text that is no name", async () => {
+  const chunk = new Uint8Array(1024 * 1024).fill(0x78);
+  function* text() {
+    yield new TextEncoder().encode('{"note":"');
+    for (let at = 0; at < 140; at++) yield chunk;
+    yield new TextEncoder().encode('","results":[1]}');
+  }
+  const pieces = await Array.fromAsync(jsonPieces(text(), ["results"]));
+  assert.deepEqual(
+    pieces.map(({ kind, list, bytes }) => [kind, list, bytes.length]),
+    [["item", "results", 1], ["whole", undefined, 0]],
+  );
+});

@@ -25,13 +25,16 @@ export interface NoteBlock extends Lines {
   readonly name?: string;
 }
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+// No two parts of an expression take the same characters: its time must not grow with their square.
+const HEADING = /^ {0,3}(#{1,6})(?![^ \t])(.*)$/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const UNDERLINE = /^ {0,3}(?:(=+)|(-+))[ \t]*$/;
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const COMMENT = /^ {0,3}<!--/;
-const FIELD = /^([^\s:#-][^:]*?)[ \t]*:(?:[ \t]+(.*))?$/;
+const QUOTE = /^ {0,3}>/;
+const FIELD = /^([^\s:#-][^:]*):(?:[ \t]+(.*))?$/;
+const TABLE_LINE = /^[ \t|:]*-[ \t|:-]*$/;
 const INDENT_COLUMNS = 4;
 
 /** Returns the blocks of the lines of a note. */
@@ -43,6 +46,8 @@ class BlockReader {
   readonly #lines: readonly TextLine[];
   readonly #blocks: NoteBlock[] = [];
   #at = 0;
+  /** The first line from where we are that ends a comment, as far as it was looked for. */
+  #commentEnd = 0;
 
   constructor(lines: readonly TextLine[]) {
     this.#lines = lines;
@@ -74,7 +79,7 @@ class BlockReader {
       const [, name, value = ""] = FIELD.exec(this.#text()) ?? [];
       let to = this.#at + 1;
       while (to < end && !FIELD.test(this.#text(to))) to += 1;
-      if (name !== undefined) this.#field(name, value, to);
+      if (name !== undefined) this.#field(name.trimEnd(), value, to);
       else this.#faults(this.#at, to);
       this.#at = to;
     }
@@ -114,7 +119,8 @@ class BlockReader {
     const [, marks, heading = ""] = HEADING.exec(line) ?? [];
     if (marks !== undefined) {
       const to = this.#at + 1;
-      this.#add("heading", to, { text: heading, depth: marks.length });
+      const text = withoutMarks(heading.trim());
+      this.#add("heading", to, { text, depth: marks.length });
       this.#at = to;
     } else if (RULE.test(line)) this.#at += 1;
     else if (FENCE.test(line)) this.#fence();
@@ -130,8 +136,8 @@ class BlockReader {
   }
 
   /** Returns the line after a fence; one that is never closed goes to the end of the note. */
-  #endOfFence(from: number): number {
-    const [, marks = ""] = FENCE.exec(this.#text(from)) ?? [];
+  #endOfFence(from: number, opening: string = this.#text(from)): number {
+    const [, marks = ""] = FENCE.exec(opening) ?? [];
     const close = new RegExp(`^[ \\t]*\\${marks[0]}{${marks.length},}[ \\t]*$`);
     for (let to = from + 1; to < this.#lines.length; to++) {
       if (close.test(this.#text(to))) return to + 1;
@@ -140,8 +146,12 @@ class BlockReader {
   }
 
   #comment(): void {
-    let to = this.#at;
-    while (to < this.#lines.length && !this.#text(to).includes("-->")) to += 1;
+    if (this.#commentEnd < this.#at) this.#commentEnd = this.#at;
+    while (
+      this.#commentEnd < this.#lines.length &&
+      !this.#text(this.#commentEnd).includes("-->")
+    ) this.#commentEnd += 1;
+    const to = this.#commentEnd;
     const isAlone = /-->\s*$/.test(this.#text(to));
     if (!isAlone) return this.#paragraph();
     this.#add("comment", to + 1, { text: "" });
@@ -154,6 +164,10 @@ class BlockReader {
     const depth = columnsOf(space);
     const flow = new Flow(first);
     let to = this.#at + 1;
+    if (FENCE.test(first)) {
+      const after = this.#endOfFence(this.#at, first);
+      for (; to < after; to++) flow.line(this.#text(to));
+    }
     let end = to;
     for (; to < this.#lines.length; to++) {
       if (!this.#isText(to)) {
@@ -163,7 +177,10 @@ class BlockReader {
       const line = this.#text(to);
       const isApart = end < to;
       const isInside = columnsOf(/^[ \t]*/.exec(line)?.[0] ?? "") > depth + 1;
-      if (ITEM.test(line) || isApart && !isInside || this.#begins(to)) {
+      const isQuote = QUOTE.test(line) && !isInside;
+      if (
+        ITEM.test(line) || isApart && !isInside || isQuote || this.#begins(to)
+      ) {
         if (!isInside || !FENCE.test(line)) break;
       }
       if (isApart) flow.paragraph();
@@ -190,11 +207,12 @@ class BlockReader {
         this.#at = to + 1;
         return;
       }
-      if (this.#begins(to) || this.#interrupts(to)) break;
+      const isQuote = QUOTE.test(this.#text(to)) && !QUOTE.test(this.#text());
+      if (isQuote || this.#begins(to) || this.#interrupts(to)) break;
       to += 1;
     }
     const isRaw = isCode || /^ {0,3}[>|]/.test(this.#text()) ||
-      /^[ \t|:-]*-[ \t|:-]*\|?[ \t|:-]*$/.test(this.#text(this.#at + 1));
+      TABLE_LINE.test(this.#text(this.#at + 1));
     this.#add("text", to, { text: isRaw ? this.#raw(to) : this.#flow(to) });
     this.#at = to;
   }
@@ -247,29 +265,41 @@ class BlockReader {
 
 /** Text as it flows: lines joined by spaces, paragraphs kept apart. */
 class Flow {
-  text: string;
-  #isLine = false;
+  readonly #parts: string[] = [];
+  /** What stands before the next word. */
+  #space: "" | " " | "\n" = "";
 
   constructor(text: string) {
-    this.text = text.trim();
+    if (text.trim() !== "") this.word(text);
+  }
+
+  get text(): string {
+    return this.#parts.join("");
   }
 
   word(line: string): void {
-    const word = line.trim();
-    const space = this.#isLine ? "\n" : /(?:^|\n)$/.test(this.text) ? "" : " ";
-    this.text += space + word;
-    this.#isLine = false;
+    this.#parts.push(this.#space, line.trim());
+    this.#space = " ";
   }
 
   line(line: string): void {
-    this.text += (this.text === "" ? "" : "\n") + line;
-    this.#isLine = true;
+    this.#parts.push(this.#space === "" ? "" : "\n", line);
+    this.#space = "\n";
   }
 
   paragraph(): void {
-    this.text += "\n\n";
-    this.#isLine = false;
+    if (this.#parts.length === 0) return;
+    this.#parts.push("\n\n");
+    this.#space = "";
   }
+}
+
+/** Returns the text of a heading without the marks that close it. */
+function withoutMarks(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === "#") end -= 1;
+  const isClosed = end === 0 || /[ \t]/.test(text.charAt(end - 1));
+  return isClosed ? text.slice(0, end).trimEnd() : text;
 }
 
 function columnsOf(space: string): number {

@@ -5,9 +5,12 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
+import { digestOf } from "./digest.ts";
 import { type Fact, idPart, type Parsed, skipped } from "./fact.ts";
 import { type NoteBlock, noteBlocks } from "./note_blocks.ts";
 import type { TextLine } from "./text_lines.ts";
+import { SeenFacts } from "./seen_facts.ts";
 
 /** Another file that a note asks to be read with it, as `@path`. */
 export interface NoteImport {
@@ -27,6 +30,11 @@ export interface NoteFacts {
 
 const NAME_WORDS = 8;
 const NAME_UNITS = 80;
+/** So far a name is looked for: the time that it takes grows with the square. */
+const LOOKED_UNITS = 1_000;
+/** A path of headings and items that is longer is a digest and the name; so an id fits in a store. */
+const PATH_BYTES_MAX = 700;
+const DIGEST_DIGITS = 16;
 /** So long may be what stands before a colon and names what follows. */
 const LABEL_WORDS = 5;
 
@@ -34,7 +42,8 @@ const LABEL_WORDS = 5;
  * Returns the facts of a note. The id of one is `<file>#<headings>/<name>`: headings and names in lower
  * case with hyphens, as in a link to a heading. The name is what stands before a colon or in bold at its
  * beginning, else its first eight words; so a fact keeps its id while it is moved, or while what follows
- * its name is edited. One with the id of another above it has `~2` at its end.
+ * its name is edited. One with the id of another above it has `~2` at its end. Where headings and name
+ * have over 700 bytes, `~` and a digest of them stand for the headings.
  */
 export function noteFacts(
   lines: readonly TextLine[],
@@ -51,8 +60,8 @@ class Note implements NoteFacts {
   readonly #file: string;
   readonly #headings: { readonly level: number; readonly name: string }[] = [];
   readonly #items: { readonly depth: number; readonly name: string }[] = [];
-  /** For each id without its number the texts that have it, and the line of each. */
-  readonly #ids = new Map<string, Map<string, number>>();
+  /** By their ids without a number. */
+  readonly #seen = new SeenFacts();
 
   constructor(file: string) {
     this.#file = file;
@@ -98,16 +107,18 @@ class Note implements NoteFacts {
   }
 
   #fact({ text, raw, first, last }: NoteBlock, path: readonly string[]): void {
-    const base = `${this.#file}#${path.join("/")}`;
-    const seen = this.#ids.get(base) ?? new Map<string, number>();
-    const same = seen.get(text);
+    const base = `${this.#file}#${pathText(path)}`;
+    const { same, count } = this.#seen.add(base, text, first);
     if (same !== undefined) {
-      const finding = skipped(first, `it is the same as line ${same}`);
-      return void this.parsed.push(finding);
+      // Nothing is wrong with it, and nothing is lost: what ends a block of HTML often comes again.
+      const reason = `it is the same as line ${same}`;
+      return void this.parsed.push({
+        kind: "passed-over",
+        line: first,
+        reason,
+      });
     }
-    seen.set(text, first);
-    this.#ids.set(base, seen);
-    const id = seen.size === 1 ? base : `${base}~${seen.size}`;
+    const id = count === 1 ? base : `${base}~${count}`;
     const fact: Fact = {
       kind: "fact",
       id,
@@ -134,23 +145,38 @@ class Note implements NoteFacts {
   }
 }
 
+function pathText(path: readonly string[]): string {
+  const whole = path.join("/");
+  if (Buffer.byteLength(whole) <= PATH_BYTES_MAX) return whole;
+  const digest = digestOf(whole).slice(0, DIGEST_DIGITS);
+  return `~${digest}/${firstUnits(path.at(-1) ?? "")}`;
+}
+
+/** Returns so much of a text as a name has, no character cut in two. */
+function firstUnits(text: string): string {
+  const first = text.slice(0, NAME_UNITS);
+  return first.isWellFormed() ? first : first.slice(0, -1);
+}
+
 /** Returns what a fact is called: what stands before a colon or in bold, else its first words. */
 function nameOf(text: string): string {
   const said = text.replace(/^\[[ xX]\][ \t]+/, "");
   const [, bold = ""] = /^(?:\*\*|__)(.+?)(?:\*\*|__)/.exec(said) ?? [];
   if (bold !== "") return linkName(bold);
-  const [, label = ""] = /^([^:\n]+?)[ \t]*:(?:\s|$)/.exec(said) ?? [];
+  const [, before = ""] = /^([^:\n]+):(?:\s|$)/.exec(said) ?? [];
+  const label = before.trimEnd();
   const isLabel = label !== "" && label.split(/\s+/).length <= LABEL_WORDS;
-  return linkName(
-    isLabel ? label : said.split(/\s+/).slice(0, NAME_WORDS).join(" "),
-  );
+  return linkName(isLabel ? label : said.split(/\s+/, NAME_WORDS).join(" "));
 }
 
 /** Returns text as a link to a heading writes it: lower case, hyphens, no punctuation. */
 function linkName(text: string): string {
-  const said = text.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
-  const name = said.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}_\s-]+/gu, " ")
-    .replaceAll(/[\s-]+/g, "-").slice(0, NAME_UNITS).replace(/^-|-$/g, "");
-  const whole = name.isWellFormed() ? name : name.slice(0, -1);
-  return whole === "" ? "-" : whole;
+  const said = text.slice(0, LOOKED_UNITS).replaceAll(
+    /!?\[([^\]]*)\]\([^)]*\)/g,
+    "$1",
+  );
+  const words = said.toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}_\s-]+/gu, " ").replaceAll(/[\s-]+/g, "-");
+  const name = firstUnits(words).replace(/^-|-$/g, "");
+  return name === "" ? "-" : name;
 }

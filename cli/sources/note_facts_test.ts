@@ -73,6 +73,31 @@ Deno.test("noteFacts() never breaks a fence, alone or in an item", async () => {
   assert.deepEqual(await brief("````\n```\nopen\n"), [
     "1-3 open = ````\n```\nopen",
   ]);
+  // A fence that an item begins with.
+  const first =
+    "1. ```sh\n   # no heading\n\n   - no item\n   ```\n   so\n2. next";
+  assert.deepEqual(await brief(first), [
+    "1-6 sh = ```sh\n   # no heading\n\n   - no item\n   ```\nso",
+    "7 next = next",
+  ]);
+  assert.deepEqual(await brief("- so:\n\n  ```\n  a\n  ```\n"), [
+    "1-5 so = so:\n\n  ```\n  a\n  ```",
+  ]);
+});
+
+Deno.test("noteFacts() keeps a quote apart from the item or the paragraph above it", async () => {
+  assert.deepEqual(
+    await brief("- plan: pro\n> as said\n> twice\n\nso\n> it is\nlazy\n"),
+    [
+      "1 plan = plan: pro",
+      "2-3 as-said-twice = > as said\n> twice",
+      "5 so = so",
+      "6-7 it-is-lazy = > it is\nlazy",
+    ],
+  );
+  assert.deepEqual(await brief("- a\n  > in it\n"), [
+    "1-2 a-in-it = a > in it",
+  ]);
 });
 
 Deno.test("noteFacts() reads front matter field by field, and only at the beginning", async () => {
@@ -99,9 +124,34 @@ Deno.test("noteFacts() gives a fact the id that it had while others come and go"
     "a.md#plan~2",
   ]);
   assert.deepEqual(
-    twice.parsed.filter(({ kind }) => kind === "skipped"),
-    [{ kind: "skipped", line: 3, reason: "it is the same as line 1" }],
+    twice.parsed.filter(({ kind }) => kind !== "fact"),
+    [{ kind: "passed-over", line: 3, reason: "it is the same as line 1" }],
   );
+});
+
+Deno.test("noteFacts() gives ids that a store takes, however deep and in whatever script", async () => {
+  const word = "\u8a18".repeat(40);
+  const levels = Array.from({ length: 20 }, (_, at) => at);
+  const deep = levels.map((at) => `${"  ".repeat(at)}- ${word}${at}`);
+  const text = [
+    `---\n${"n".repeat(2_000)}: 1\n---`,
+    `# ${word}\n## ${word}`,
+    ...deep,
+    `${"  ".repeat(20)}- plan: pro`,
+    "",
+  ].join("\n");
+  const ids = factsOf(await noteOf(text)).map(({ id }) => id);
+  assert.equal(new Set(ids).size, 22);
+  for (const id of ids) {
+    const size = new TextEncoder().encode(id).length;
+    assert.ok(size <= 800 && id.isWellFormed(), `${size}: ${id}`);
+  }
+  assert.equal(ids[1], `a.md#${word}/${word}/${word}0`);
+  assert.match(ids.at(-1) ?? "", /^a\.md#~[0-9a-f]{16}\/plan$/);
+  const edited = await noteOf(text.replace("plan: pro", "plan: team"));
+  assert.equal(factsOf(edited).at(-1)?.id, ids.at(-1));
+  const moved = await noteOf(text.replace(`${word}7`, "other"));
+  assert.notEqual(factsOf(moved).at(-1)?.id, ids.at(-1));
 });
 
 Deno.test("noteFacts() keeps the text as it stands, tells comments, bad bytes and imports", async () => {
@@ -133,6 +183,27 @@ Deno.test("noteFacts() keeps the text as it stands, tells comments, bad bytes an
     { kind: "skipped", line: 2, reason },
     { kind: "skipped", line: 5, reason },
   ]);
+});
+
+Deno.test("noteFacts() takes time that grows with a note, not with its square", async () => {
+  const many = 100_000;
+  const notes = {
+    field: `---\na${" ".repeat(many)}x\n---\n`,
+    heading: `# a${" ".repeat(many)}x`,
+    table: `x\n${"-".repeat(many)}x`,
+    label: `a${" ".repeat(many)}x`,
+    link: "[a](".repeat(many),
+    comments: "<!--\n".repeat(many / 4),
+    "comments before text": `${"<!--\n".repeat(many / 4)}--> x`,
+    "lines of an item": `- a\n${"  word\n".repeat(many)}`,
+  };
+  for (const [what, text] of Object.entries(notes)) {
+    const began = performance.now();
+    await noteOf(text);
+    // By the square each takes over ten seconds.
+    const tookMs = performance.now() - began;
+    assert.ok(tookMs < 5_000, `${what}: ${tookMs} ms`);
+  }
 });
 
 Deno.test("noteFacts() loses no word of a note, whatever it is made of", async () => {

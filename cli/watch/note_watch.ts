@@ -8,9 +8,9 @@
  * @module
  */
 
-import type { Edit, Written } from "@mnem/core";
+import type { ChangeKind, Edit, ObjectId, Written } from "@mnem/core";
 import { editOf } from "../sources/fact_edit.ts";
-import type { SourceFinding } from "../sources/take_in.ts";
+import { PART_CHANGES_MAX, type SourceFinding } from "../sources/take_in.ts";
 import type { NoteFolder, ReadNote } from "./note_folder.ts";
 
 /** What is done beside looking at files. */
@@ -47,6 +47,8 @@ export interface KnownNote {
 
 /** A file is at rest when nothing was heard for so long. */
 export const QUIET_MS = 200;
+/** So long after it was first heard of, a change is looked at though there is no rest. */
+export const LATEST_MS = 2_000;
 /** How long to wait after a failure. */
 export const RETRY_MS = 1_000;
 
@@ -68,6 +70,7 @@ export class NoteWatch {
   /** Files that were gone or empty at the last look: an editor may be about to write them. */
   #doubts = new Set<string>();
   #cancel: (() => void) | undefined;
+  #cancelLatest: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
   #end: (error?: unknown) => void = () => {};
   /** Settles when the watch was stopped and its last commit is made; rejects with what ended it. */
@@ -91,12 +94,14 @@ export class NoteWatch {
   /** Something may have changed. */
   hint(): void {
     this.#lookAfter(QUIET_MS);
+    if (this.#isStopped) return;
+    this.#cancelLatest ??= this.#world.later(() => this.#lookNow(), LATEST_MS);
   }
 
-  /** Looks a last time, and ends. */
+  /** Looks a last time, and ends. A note that is gone or empty is left as it was. */
   stop(): void {
     this.#isStopped = true;
-    this.#cancel?.();
+    this.#cancelAll();
     this.#running = this.#running.then(() => this.#look())
       .then(() => this.#end(), (error) => this.#end(error));
   }
@@ -104,12 +109,20 @@ export class NoteWatch {
   #lookAfter(ms: number): void {
     if (this.#isStopped) return;
     this.#cancel?.();
-    this.#cancel = this.#world.later(() => {
-      this.#cancel = undefined;
-      this.#running = this.#running.then(() => this.#look()).catch((error) =>
-        this.#end(error)
-      );
-    }, ms);
+    this.#cancel = this.#world.later(() => this.#lookNow(), ms);
+  }
+
+  #lookNow(): void {
+    this.#cancelAll();
+    this.#running = this.#running.then(() => this.#look()).catch((error) =>
+      this.#end(error)
+    );
+  }
+
+  #cancelAll(): void {
+    this.#cancel?.();
+    this.#cancelLatest?.();
+    this.#cancel = this.#cancelLatest = undefined;
   }
 
   async #look(): Promise<void> {
@@ -122,10 +135,13 @@ export class NoteWatch {
       const emptied = changed.filter(([inside, { isEmpty }]) =>
         isEmpty && (this.#known.get(inside)?.facts.size ?? 0) > 0
       ).map(([inside]) => inside);
-      if (this.#isDoubtful([...gone, ...emptied])) {
-        return this.#lookAfter(QUIET_MS);
-      }
-      await this.#take(changed.map(([inside]) => inside), gone);
+      const isDoubtful = this.#isDoubtful([...gone, ...emptied]);
+      if (isDoubtful && !this.#isStopped) return this.#lookAfter(QUIET_MS);
+      const saved = changed.map(([inside]) => inside);
+      await this.#take(
+        isDoubtful ? saved.filter((one) => !emptied.includes(one)) : saved,
+        isDoubtful ? [] : gone,
+      );
     } catch (error) {
       if (!await this.#world.failed(error)) throw error;
       this.#lookAfter(RETRY_MS);
@@ -204,9 +220,7 @@ export class NoteWatch {
     const edits = changes.flatMap((change) => change.edits).sort((a, b) =>
       Number(b.remove ?? false) - Number(a.remove ?? false)
     );
-    const written: Written = edits.length === 0
-      ? { commit: null, changes: new Map() }
-      : await this.#world.write(edits, messageOf(changes));
+    const written = await this.#write(edits, messageOf(changes));
     for (const { inside, now } of changes) {
       if (now === undefined) this.#known.delete(inside);
       else this.#known.set(inside, now);
@@ -215,6 +229,19 @@ export class NoteWatch {
     if (written.changes.size === 0 && findings.length === 0) return;
     const files = changes.map(({ source }) => source);
     await this.#world.saved({ files, written, findings });
+  }
+
+  /** Makes a commit, or one for every so many edits. Where one fails, the next look makes the rest. */
+  async #write(edits: readonly Edit[], message: string): Promise<Written> {
+    let commit: ObjectId | null = null;
+    const changes = new Map<string, ChangeKind>();
+    for (let at = 0; at < edits.length; at += PART_CHANGES_MAX) {
+      const part = edits.slice(at, at + PART_CHANGES_MAX);
+      const written = await this.#world.write(part, message);
+      commit = written.commit ?? commit;
+      for (const [id, kind] of written.changes) changes.set(id, kind);
+    }
+    return { commit, changes };
   }
 }
 

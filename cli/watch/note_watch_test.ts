@@ -3,7 +3,12 @@ import { type Edit, MnemError } from "@mnem/core";
 import { ManualTimer } from "../../tests/support/manual_timer.ts";
 import type { Parsed } from "../sources/fact.ts";
 import type { NoteFolder, ReadNote } from "./note_folder.ts";
-import { type KnownNote, NoteWatch, type Saved } from "./note_watch.ts";
+import {
+  type KnownNote,
+  LATEST_MS,
+  NoteWatch,
+  type Saved,
+} from "./note_watch.ts";
 
 /** Notes whose lines are `name: text`, each a fact; `!` is a line that cannot be read. */
 class Folder implements NoteFolder {
@@ -63,6 +68,8 @@ class Folder implements NoteFolder {
 class Trial {
   readonly folder = new Folder();
   readonly timer = new ManualTimer();
+  /** For what is to happen though nothing comes to rest. */
+  readonly latest = new ManualTimer();
   readonly commits: string[] = [];
   readonly saved: Saved[] = [];
   readonly errors: unknown[] = [];
@@ -72,7 +79,8 @@ class Trial {
 
   constructor(known: ReadonlyMap<string, KnownNote> = new Map()) {
     this.watch = new NoteWatch(this.folder, known, {
-      later: (call) => this.timer.timer(call),
+      later: (call, ms) =>
+        (ms === LATEST_MS ? this.latest : this.timer).timer(call),
       write: (edits, message) => {
         const failure = this.failures.pop();
         if (failure !== undefined) return Promise.reject(failure);
@@ -101,8 +109,8 @@ class Trial {
     await this.tick();
   }
 
-  async tick(): Promise<void> {
-    this.timer.tick();
+  async tick(timer: ManualTimer = this.timer): Promise<void> {
+    timer.tick();
     // All that is waited for is settled already; a macrotask is after all of it.
     await new Promise((done) => setTimeout(done, 0));
   }
@@ -231,4 +239,46 @@ Deno.test("NoteWatch takes in what was saved before it is stopped, and then noth
   assert.deepEqual(trial.commits, ["save a | a#one=one: 2"]);
   trial.watch.hint();
   assert.equal(trial.timer.waiting, 0);
+});
+
+Deno.test("NoteWatch takes in what was saved where something else never comes to rest", async () => {
+  const trial = new Trial();
+  trial.folder.put("a", "one: 1");
+  for (let event = 0; event < 5; event++) trial.watch.hint();
+  assert.deepEqual([trial.timer.waiting, trial.latest.waiting], [1, 1]);
+  await trial.tick(trial.latest);
+  assert.deepEqual(trial.commits, ["save a | a#one=one: 1"]);
+  assert.deepEqual([trial.timer.waiting, trial.latest.waiting], [0, 0]);
+  await trial.rest();
+  assert.equal(trial.latest.waiting, 0);
+  trial.watch.hint();
+  trial.watch.stop();
+  assert.deepEqual([trial.timer.waiting, trial.latest.waiting], [0, 0]);
+  await trial.watch.ended;
+});
+
+Deno.test("NoteWatch that is stopped takes in a save beside a note that is just gone, and leaves that one", async () => {
+  const trial = new Trial();
+  for (const name of ["a", "b", "c"]) trial.folder.put(name, "one: 1");
+  await trial.rest();
+  assert.equal(trial.commits.length, 3);
+  trial.folder.put("a", "one: 2");
+  trial.folder.notes.delete("b");
+  trial.folder.put("c", "");
+  trial.watch.stop();
+  await trial.watch.ended;
+  assert.deepEqual(trial.commits.slice(3), ["save a | a#one=one: 2"]);
+});
+
+Deno.test("NoteWatch makes several commits of what is more than one holds", async () => {
+  const trial = new Trial();
+  const lines = Array.from({ length: 100_001 }, (_, at) => `k${at}: 1`);
+  trial.folder.put("a", lines.join("\n"));
+  await trial.rest();
+  assert.equal(trial.commits.length, 2);
+  assert.equal(trial.commits[1], "save a | a#k100000=k100000: 1");
+  assert.deepEqual(
+    trial.saved.map(({ written }) => [written.commit, written.changes.size]),
+    [["2", 100_001]],
+  );
 });

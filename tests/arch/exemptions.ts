@@ -46,6 +46,12 @@ export const EXEMPTIONS: readonly Exemption[] = [
   },
   {
     rule: "L6",
+    path: "cli/sources/digest.ts",
+    what: "imports node:crypto",
+    reason: "SHA-256, which is a function of its text",
+  },
+  {
+    rule: "L6",
     path: "core/clock.ts",
     what: "uses Date.now",
     reason: "the one reader of the system's time",

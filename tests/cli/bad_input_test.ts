@@ -367,7 +367,7 @@ Deno.test("help says how each command is typed, with examples that can be read",
         assert.ok(help.includes(`  ${flag} `), flag);
       }
       for (const example of examples) {
-        const [, line = ""] = /\bmnem (.*?)( >|$)/.exec(example) ?? [];
+        const [, line = ""] = /\bmnem (.*?)( [>|]|$)/.exec(example) ?? [];
         const parsed = parseCommandLine(wordsOf(line), COMMANDS);
         assert.equal(
           parsed.kind === "run" && parsed.command.name,

@@ -205,7 +205,9 @@ Deno.test({
   await write("nodes/new.json", node("new", "1.0"));
   await commit("add one", "--date=@86400 +0200");
   await git("checkout", "--quiet", "main");
-  await write("nodes/plan.json", node("plan", '"pro"'));
+  // As an editor on Windows saves it.
+  const saved = node("plan", '"pro"').replaceAll(", ", ",\r\n\t");
+  await write("nodes/plan.json", `\ufeff${saved}\r\n`);
   await git("rm", "--quiet", "nodes/gone.json");
   await commit("change and remove");
   await git("merge", "--quiet", "--no-ff", "-m", "a merge of git", "fix#1");
@@ -260,6 +262,11 @@ Deno.test({
 const BROKEN: readonly (readonly [stream: string, says: RegExp])[] = [
   ["", /there is no commit on any branch/],
   ["no stream", /git said: fatal: Unsupported command/],
+  // Git ends while it is still written to.
+  [
+    `no stream\n${"x".repeat(8 * 1024 * 1024)}`,
+    /git said: fatal: Unsupported command/,
+  ],
   ["feature done\n", /git said: fatal: /],
   ["feature import-marks=/etc/passwd\n", /git said: fatal: /],
   ["blob\ndata 100\nx", /git said: fatal: EOF in data/],

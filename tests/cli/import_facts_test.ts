@@ -175,6 +175,14 @@ Deno.test("import keeps what a source says no more, and --prune forgets what it 
   // What could not be read may be what still says so.
   const kept = Object(await mnem.json(...FROM, "memory.jsonl", "--prune"));
   assert.deepEqual([kept.vanished, kept.changes], [gone, {}]);
+  assert.match(
+    await mnem.text(...FROM, "memory.jsonl", "--prune"),
+    /^said no more by the source, and kept, since something was skipped: 2$/m,
+  );
+  assert.match(
+    await mnem.text(...FROM, "memory.jsonl"),
+    /^said no more by the source, and kept \(--prune forgets them\): 2$/m,
+  );
   put(mnem, "memory.jsonl", ALICE);
   const told = Object(await mnem.json(...FROM, "memory.jsonl"));
   assert.deepEqual([told.vanished, told.changes], [gone, {}]);
@@ -237,8 +245,11 @@ Deno.test("import --from=mem0 keeps the time of a memory, and updates it by its 
     });
   put(mnem, "all.json", memory("drinks tea"));
   const first = Object(await mnem.json("import", "--from=mem0", "all.json"));
-  assert.deepEqual(first.changes, { "mem0/m1": "added" });
-  assert.match(first.skipped[0].reason, /"mem0\/m1" was given before/);
+  assert.deepEqual(first.changes, {
+    "mem0/m1": "added",
+    "mem0/m1/2": "added",
+  });
+  assert.match(first.warnings[0].reason, /"mem0\/m1" stands in line 1/);
   put(mnem, "all.json", memory("drinks coffee"));
   const second = Object(await mnem.json("import", "--from=mem0", "all.json"));
   assert.deepEqual(second.changes, { "mem0/m1": "modified" });

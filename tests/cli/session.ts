@@ -34,6 +34,8 @@ export interface World {
   readonly write?: (text: string) => Promise<void>;
   /** Called once for each callback that waits for a second to pass. */
   readonly onSecond?: (tick: () => void) => void;
+  /** Aborts when the program is asked to end. */
+  readonly interruption?: AbortSignal;
   readonly runApart?: (args: readonly string[]) => Promise<Ended>;
 }
 
@@ -109,7 +111,7 @@ async function runIn(
       return () => {};
     },
     later: () => () => {},
-    interruption: () => new AbortController().signal,
+    interruption: () => world.interruption ?? new AbortController().signal,
     runApart: world.runApart ??
       (() => Promise.reject(new Error("no other process in this world"))),
   };

@@ -155,3 +155,28 @@ Deno.test("mnem watch refuses what is no folder", async () => {
     assert.match(ran.err, /^mnem: cannot watch .*: it must be a folder\n/);
   }
 });
+
+Deno.test("mnem watch that is ended while it begins writes nothing, and that is no failure", async () => {
+  await using mnem = await storeSession();
+  mkdirSync(join(mnem.path, "notes"));
+  put(mnem, "notes/a.md", "one\n");
+  const ending = new AbortController();
+  const interruption = ending.signal;
+  interruption.throwIfAborted = () => {
+    ending.abort();
+    throw interruption.reason;
+  };
+  const ran = await mnem.mnemIn({ interruption }, "watch", "notes");
+  assert.deepEqual(ran, { status: 0, out: "", err: "" });
+  assert.deepEqual(Object(await mnem.json("log")).result, []);
+});
+
+Deno.test("mnem watch ends where it cannot say what it does", async () => {
+  await using mnem = await storeSession();
+  mkdirSync(join(mnem.path, "notes"));
+  put(mnem, "notes/a.md", "one\n");
+  const write = () => Promise.reject(new Error("no space left"));
+  const ran = await mnem.mnemIn({ write }, "watch", "notes");
+  assert.deepEqual([ran.status, ran.out], [7, ""]);
+  assert.match(ran.err, /no space left/);
+});
