@@ -137,6 +137,11 @@ export class StoreReader implements ChunkSource {
     );
   }
 
+  /** The bytes of nodes that are at hand, in order; undefined for the others. */
+  keptNodes(names: readonly NodeName[]): (Uint8Array | undefined)[] {
+    return names.map((name) => this.#nodes.get(toHex(name.object)));
+  }
+
   /** Whether a chunk is at hand. */
   holds(ref: ChunkRef): boolean {
     return this.#chunks.get(cacheName(addressOf(ref))) !== undefined;

@@ -24,7 +24,7 @@ import { chainChanges } from "./chain_changes.ts";
 import { chainVersions, changesNode, nodeVersions } from "./node_versions.ts";
 import { findEntry } from "./find_entry.ts";
 import { chooseEntries, nodeEntryOf } from "./read_entries.ts";
-import { readNodes } from "./read_nodes.ts";
+import { readNodes, readWaves } from "./read_nodes.ts";
 import type { Session } from "./session.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type {
@@ -84,8 +84,11 @@ export class CommitSnapshot implements Snapshot {
     return await this.#session.run(async (store) => {
       const memory = new Map<string, MemoryNode>();
       if (this.#row === null) return memory;
-      for await (const node of readNodes(store, this.#row.root)) {
-        memory.set(node.id, node);
+      for await (const wave of readWaves(store, this.#row.root)) {
+        for (const bytes of wave) {
+          const node = decodeNode(bytes);
+          memory.set(node.id, node);
+        }
       }
       return memory;
     });

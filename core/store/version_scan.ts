@@ -1,0 +1,91 @@
+/**
+ * Finds the nodes of a state in one ordered list of all that is stored of nodes, other versions
+ * included.
+ *
+ * @module
+ */
+
+import { compareUtf8 } from "../object/utf8.ts";
+import type { Entry } from "../state/chunk.ts";
+import type { Row, RowRange } from "../storage/driver.ts";
+import type { SharedStore } from "./shared_store.ts";
+
+/** A row of a list costs about a quarter of one that is asked for by its key. */
+const DEAD_PER_LIVE_MAX = 2;
+/** Rows passed in vain before it is judged. */
+const DEAD_ROWS_MIN = 100;
+
+/** How many rows a list may pass in vain for so many nodes, and cost less than their keys. */
+export function deadRowsMost(nodes: number): number {
+  return DEAD_PER_LIVE_MAX * nodes + DEAD_ROWS_MIN;
+}
+
+/** An ordered walk over all stored versions of nodes, beside the entries of one state. */
+export class VersionScan {
+  readonly #store: SharedStore;
+  readonly #rows: AsyncIterator<Row>;
+  #row: Row | undefined;
+  #started = false;
+  #live = 0;
+  #dead = 0;
+
+  /** Walks over a range in which so many nodes are wanted. */
+  constructor(store: SharedStore, range: RowRange, wanted: number) {
+    this.#store = store;
+    const limit = (1 + DEAD_PER_LIVE_MAX) * wanted;
+    this.#rows = store.driver.list(range, { limit })[Symbol.asyncIterator]();
+  }
+
+  /** How many rows it passed that are of no entry. */
+  get dead(): number {
+    return this.#dead;
+  }
+
+  /** Whether reading on is cheaper than reading each node. */
+  get pays(): boolean {
+    return this.#dead <= deadRowsMost(this.#live);
+  }
+
+  /** The bytes of an entry, checked; undefined if the walk does not pass it. Entries must come in order. */
+  async find(entry: Entry): Promise<Uint8Array | undefined> {
+    if (!this.#started) await this.#step();
+    this.#started = true;
+    while (this.#row !== undefined && this.pays) {
+      const order = compareRow(this.#row, entry);
+      if (order > 0) return undefined;
+      const row = this.#row;
+      await this.#step();
+      if (order === 0) {
+        this.#live++;
+        const { reader } = this.#store;
+        return reader.checkNode(entry, await reader.payload(row, false));
+      }
+      this.#dead++;
+    }
+    return undefined;
+  }
+
+  /** Ends the list. */
+  async close(): Promise<void> {
+    await this.#rows.return?.();
+  }
+
+  async #step(): Promise<void> {
+    const { done, value } = await this.#rows.next();
+    this.#row = done ? undefined : value;
+  }
+}
+
+/** Where a row stands to an entry: by node id, then by object id. */
+function compareRow(row: Row, entry: Entry): number {
+  const id = row.key[1];
+  const byId = compareUtf8(typeof id === "string" ? id : "", entry.id);
+  if (byId !== 0) return byId;
+  const part = row.key.at(-1);
+  const object = part instanceof Uint8Array ? part : new Uint8Array();
+  for (let i = 0; i < 16; i++) {
+    const difference = (object[i] ?? 0) - entry.object[i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
