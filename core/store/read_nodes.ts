@@ -101,8 +101,12 @@ class WaveReader {
   ): Promise<void> {
     this.#scan ??= this.#begin(run, at, found);
     if (this.#scan === undefined) return;
-    for (const [i, bytes] of found.entries()) {
-      if (bytes === undefined) found[i] = await this.#scan.find(run[at + i]!);
+    const places = [...found.keys()].filter((i) => found[i] === undefined);
+    const rows = await this.#scan.find(places.map((i) => run[at + i]!));
+    for (const [place, row] of rows.entries()) {
+      if (row === undefined) continue;
+      const i = places[place]!;
+      found[i] = await this.#store.reader.nodeOf(run[at + i]!, row);
     }
     if (this.#scan.pays) return;
     // As many as it passed in vain, so that the lists given up never cost more than the rest.
@@ -130,7 +134,7 @@ class WaveReader {
     const last = run.findLast((entry) => isKeyable(entry.id));
     if (first === undefined || last === undefined) return undefined;
     const range = nodesRange(first.id, this.#isWhole ? undefined : last.id);
-    return new VersionScan(this.#store, range, wanted);
+    return new VersionScan(this.#store.driver, range, wanted);
   }
 }
 

@@ -7,8 +7,7 @@
 
 import { compareUtf8 } from "../object/utf8.ts";
 import type { Entry } from "../state/chunk.ts";
-import type { Row, RowRange } from "../storage/driver.ts";
-import type { SharedStore } from "./shared_store.ts";
+import type { Driver, Row, RowRange } from "../storage/driver.ts";
 
 /** A row of a list costs about a quarter of one that is asked for by its key. */
 const DEAD_PER_LIVE_MAX = 2;
@@ -22,18 +21,15 @@ export function deadRowsMost(nodes: number): number {
 
 /** An ordered walk over all stored versions of nodes, beside the entries of one state. */
 export class VersionScan {
-  readonly #store: SharedStore;
   readonly #rows: AsyncIterator<Row>;
   #row: Row | undefined;
-  #started = false;
   #live = 0;
   #dead = 0;
 
   /** Walks over a range in which so many nodes are wanted. */
-  constructor(store: SharedStore, range: RowRange, wanted: number) {
-    this.#store = store;
+  constructor(driver: Driver, range: RowRange, wanted: number) {
     const limit = (1 + DEAD_PER_LIVE_MAX) * wanted;
-    this.#rows = store.driver.list(range, { limit })[Symbol.asyncIterator]();
+    this.#rows = driver.list(range, { limit })[Symbol.asyncIterator]();
   }
 
   /** How many rows it passed that are of no entry. */
@@ -46,23 +42,28 @@ export class VersionScan {
     return this.#dead <= deadRowsMost(this.#live);
   }
 
-  /** The bytes of an entry, checked; undefined if the walk does not pass it. Entries must come in order. */
-  async find(entry: Entry): Promise<Uint8Array | undefined> {
-    if (!this.#started) await this.#step();
-    this.#started = true;
-    while (this.#row !== undefined && this.pays) {
-      const order = compareRow(this.#row, entry);
-      if (order > 0) return undefined;
-      const row = this.#row;
-      await this.#step();
-      if (order === 0) {
-        this.#live++;
-        const { reader } = this.#store;
-        return reader.checkNode(entry, await reader.payload(row, false));
+  /**
+   * Goes on to the last of some entries, and tells which row is that of each; undefined for those that
+   * it does not pass. Entries must come in order.
+   */
+  async find(entries: readonly Entry[]): Promise<(Row | undefined)[]> {
+    const found: (Row | undefined)[] = [];
+    let row = this.#row ?? await this.#next();
+    for (const entry of entries) {
+      let order = -1;
+      while (row !== undefined && this.pays) {
+        order = compareRow(row, entry);
+        if (order >= 0) break;
+        this.#dead++;
+        row = await this.#next();
       }
-      this.#dead++;
+      found.push(order === 0 ? row : undefined);
+      if (order !== 0) continue;
+      this.#live++;
+      row = await this.#next();
     }
-    return undefined;
+    this.#row = row;
+    return found;
   }
 
   /** Ends the list. */
@@ -70,9 +71,9 @@ export class VersionScan {
     await this.#rows.return?.();
   }
 
-  async #step(): Promise<void> {
+  async #next(): Promise<Row | undefined> {
     const { done, value } = await this.#rows.next();
-    this.#row = done ? undefined : value;
+    return done ? undefined : value;
   }
 }
 
