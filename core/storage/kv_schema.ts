@@ -11,24 +11,38 @@ import { open } from "node:fs/promises";
 const KV_TABLE = "CREATE TABLE migration_state";
 /** The schema lies at the beginning of the file, in its first pages. */
 const SCHEMA_BYTES = 16_384;
-/** While the file holds no schema yet, the log holds it among the first things written. */
-const LOG_BYTES = 4 * 1024 * 1024;
+/**
+ * While the file holds no schema yet, the log holds it among the first things written: in the shorter
+ * part, if KV made it.
+ */
+const LOG_BYTES = [64 * 1024, 4 * 1024 * 1024];
 
 /**
- * Whether a SQLite database has tables, and not those of Deno KV. `log` is its write-ahead log, which
- * may be missing. Throws what the file system throws for the database itself.
+ * Reads the start of a database: its header, and as much of its schema as tells whose it is. Throws
+ * what the file system throws.
+ */
+export async function readSchema(file: string): Promise<Uint8Array> {
+  return await readStart(file, SCHEMA_BYTES);
+}
+
+/**
+ * Whether a SQLite database that starts so has tables, and not those of Deno KV. `log` is its
+ * write-ahead log, which may be missing.
  */
 export async function isForeignDatabase(
-  file: string,
+  first: Uint8Array,
   log: string,
 ): Promise<boolean> {
-  const first = await readStart(file, SCHEMA_BYTES);
   if (textOf(first).includes(KV_TABLE)) return false;
   if (hasTables(first)) return true;
-  const logged = textOf(
-    await readStart(log, LOG_BYTES).catch(() => new Uint8Array()),
-  );
-  return logged.includes("CREATE ") && !logged.includes(KV_TABLE);
+  let logged = "";
+  for (const most of LOG_BYTES) {
+    logged = textOf(await readStart(log, most).catch(() => new Uint8Array()));
+    if (logged.includes(KV_TABLE)) return false;
+    // There is no more of it.
+    if (logged.length < most) break;
+  }
+  return logged.includes("CREATE ");
 }
 
 /** Whether the schema's root page has entries (https://sqlite.org/fileformat2.html, 1.6). */
@@ -45,9 +59,8 @@ function textOf(bytes: Uint8Array): string {
 async function readStart(path: string, most: number): Promise<Uint8Array> {
   const handle = await open(path, "r");
   try {
-    const { size } = await handle.stat();
-    const bytes = new Uint8Array(Math.min(size, most));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    const bytes = new Uint8Array(most);
+    const { bytesRead } = await handle.read(bytes, 0, most, 0);
     return bytes.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { type FileHandle, mkdir, open, rmdir, stat } from "node:fs/promises";
+import { mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MnemError } from "../errors.ts";
 import { firstLine } from "./kv_errors.ts";
-import { isForeignDatabase } from "./kv_schema.ts";
+import { isForeignDatabase, readSchema } from "./kv_schema.ts";
 import type { LocalLocation } from "./location.ts";
 
 /** What {@linkcode createFolder} made. */
@@ -78,8 +78,11 @@ const MAGIC = "SQLite format 3\0";
 
 async function look(location: LocalLocation): Promise<Sight> {
   const { file } = location;
-  const logged = await sideBytes(`${file}-wal`);
-  const journaled = await sideBytes(`${file}-journal`);
+  // Before the file: what leaves the log is in the file by then.
+  const [logged, journaled] = await Promise.all([
+    sideBytes(`${file}-wal`),
+    sideBytes(`${file}-journal`),
+  ]);
   const size = await fileBytes(location);
   if (size === undefined || size === 0) {
     return logged > 0
@@ -90,14 +93,16 @@ async function look(location: LocalLocation): Promise<Sight> {
       }
       : { state: "absent" };
   }
-  const header = await readHeader(location);
+  const start = await readSchema(file).catch((error) => {
+    throw unusable(location, error);
+  });
   const magic = new TextDecoder("latin1").decode(
-    header.subarray(0, MAGIC.length),
+    start.subarray(0, MAGIC.length),
   );
   if (!MAGIC.startsWith(magic)) {
     return { damage: `"${file}" is not a SQLite database` };
   }
-  if (await isForeign(location)) {
+  if (await isForeignDatabase(start, `${file}-wal`)) {
     return {
       damage:
         `"${file}" is a database of another program: it lacks the tables of Deno KV`,
@@ -105,21 +110,13 @@ async function look(location: LocalLocation): Promise<Sight> {
   }
   // A log or journal holds what the file still lacks.
   if (logged > 0 || journaled > 0) return { state: "present" };
-  const needed = neededBytes(header);
+  const needed = neededBytes(start);
   return size < needed
     ? {
       damage:
         `"${file}" is cut short: it has ${size} bytes and must have ${needed}`,
     }
     : { state: "present" };
-}
-
-async function isForeign(location: LocalLocation): Promise<boolean> {
-  try {
-    return await isForeignDatabase(location.file, `${location.file}-wal`);
-  } catch (error) {
-    throw unusable(location, error);
-  }
 }
 
 /** The bytes that a database must have by its own header (https://sqlite.org/fileformat2.html, 1.3). */
@@ -130,24 +127,6 @@ function neededBytes(header: Uint8Array): number {
   // The count is in use only if it was written along with the last change.
   const counted = view.getUint32(24) === view.getUint32(92);
   return counted ? pageBytes * view.getUint32(28) : pageBytes;
-}
-
-async function readHeader(location: LocalLocation): Promise<Uint8Array> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(location.file, "r");
-    const { buffer, bytesRead } = await handle.read(
-      new Uint8Array(HEADER_BYTES),
-      0,
-      HEADER_BYTES,
-      0,
-    );
-    return buffer.subarray(0, bytesRead);
-  } catch (error) {
-    throw unusable(location, error);
-  } finally {
-    await handle?.close();
-  }
 }
 
 /** The size of a store's file, undefined where there is none. */
