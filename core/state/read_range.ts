@@ -36,20 +36,13 @@ const WAVE_CHUNKS_MIN = 64;
 const WAVE_CHUNKS_MAX = 512;
 
 /** Yields entries in bytewise UTF-8 order of their ids. */
-export function readRange(
+export async function* readRange(
   source: ChunkSource,
   root: ChunkRef,
   range: EntryRange = {},
 ): AsyncGenerator<Entry> {
-  return itemsOf(readRuns(source, root, range));
-}
-
-/** Yields the items of runs one by one. */
-export async function* itemsOf<T>(
-  runs: AsyncIterable<readonly T[]>,
-): AsyncGenerator<T> {
-  for await (const run of runs) {
-    for (const item of run) yield item;
+  for await (const run of readRuns(source, root, range)) {
+    for (const entry of run) yield entry;
   }
 }
 

@@ -23,8 +23,8 @@ import {
 import { chainChanges } from "./chain_changes.ts";
 import { chainVersions, changesNode, nodeVersions } from "./node_versions.ts";
 import { findEntry } from "./find_entry.ts";
-import { chooseEntries, nodeEntryOf } from "./read_entries.ts";
-import { readNodes, readWaves } from "./read_nodes.ts";
+import { chooseRuns, nodeEntryOf } from "./read_entries.ts";
+import { readNodes } from "./read_nodes.ts";
 import type { Session } from "./session.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type {
@@ -65,7 +65,10 @@ export class CommitSnapshot implements Snapshot {
     const range = checkRange(options);
     const { root } = this.#row ?? {};
     if (root === undefined) return;
-    yield* this.#session.each((store) => readNodes(store, root, range));
+    const nodes = this.#session.eachOf((store) =>
+      readNodes(store, root, range)
+    );
+    for await (const bytes of nodes) yield decodeNode(bytes);
   }
 
   /** Which nodes there are and where they come from, in id order; no node is read. */
@@ -73,8 +76,8 @@ export class CommitSnapshot implements Snapshot {
     const choice = checkRange(options);
     const { root } = this.#row ?? {};
     if (root === undefined) return;
-    const entries = this.#session.each(({ reader }) =>
-      chooseEntries(reader, root, choice)
+    const entries = this.#session.eachOf(({ reader }) =>
+      chooseRuns(reader, root, choice)
     );
     for await (const entry of entries) yield nodeEntryOf(entry);
   }
@@ -84,7 +87,7 @@ export class CommitSnapshot implements Snapshot {
     return await this.#session.run(async (store) => {
       const memory = new Map<string, MemoryNode>();
       if (this.#row === null) return memory;
-      for await (const wave of readWaves(store, this.#row.root)) {
+      for await (const wave of readNodes(store, this.#row.root)) {
         for (const bytes of wave) {
           const node = decodeNode(bytes);
           memory.set(node.id, node);

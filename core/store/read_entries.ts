@@ -8,7 +8,7 @@
 import { compareUtf8 } from "../object/utf8.ts";
 import type { ChunkRef, ChunkSource, Entry, Origin } from "../state/chunk.ts";
 import { readEntries } from "../state/read_entry.ts";
-import { type EntryRange, itemsOf, readRuns } from "../state/read_range.ts";
+import { type EntryRange, readRuns } from "../state/read_range.ts";
 import type { NodeEntry } from "./surface.ts";
 
 /** Which entries to read: those of a range, or of it only those with one of some ids. */
@@ -17,16 +17,7 @@ export interface EntryChoice extends EntryRange {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Yields entries in bytewise UTF-8 order of their ids. */
-export function chooseEntries(
-  source: ChunkSource,
-  root: ChunkRef,
-  choice: EntryChoice = {},
-): AsyncGenerator<Entry> {
-  return itemsOf(chooseRuns(source, root, choice));
-}
-
-/** Yields the same in runs, as they are read. */
+/** Yields entries in bytewise UTF-8 order of their ids, in runs as they are read. */
 export async function* chooseRuns(
   source: ChunkSource,
   root: ChunkRef,

@@ -6,7 +6,6 @@
  */
 
 import { GET_MANY_KEYS_MAX } from "../limits.ts";
-import { decodeNode, type MemoryNode } from "../object/memory_node.ts";
 import type { ChunkRef, Entry } from "../state/chunk.ts";
 import { isKeyable, nodesRange } from "../storage/keys.ts";
 import { chooseRuns, type EntryChoice } from "./read_entries.ts";
@@ -18,19 +17,8 @@ const WAVE_NODES = 100;
 /** Nodes read by their keys, at least, after a list that did not pay: it read 500 rows, or fewer. */
 const BY_KEY_MIN = 1_000;
 
-/** Yields the nodes of a state that are chosen, in bytewise UTF-8 order of their ids. */
+/** Yields the bytes of the nodes of a state that are chosen, in waves, in the order of their ids. */
 export async function* readNodes(
-  store: SharedStore,
-  root: ChunkRef,
-  choice: EntryChoice = {},
-): AsyncGenerator<MemoryNode> {
-  for await (const wave of readWaves(store, root, choice)) {
-    for (const bytes of wave) yield decodeNode(bytes);
-  }
-}
-
-/** The same in waves, not decoded. */
-export async function* readWaves(
   store: SharedStore,
   root: ChunkRef,
   choice: EntryChoice = {},
