@@ -63,11 +63,9 @@ export class CommitSnapshot implements Snapshot {
   /** Nodes in id order, bytewise UTF-8. */
   async *nodes(options: NodesOptions = {}): AsyncGenerator<MemoryNode> {
     const range = checkRange(options);
-    const { root } = this.#row ?? {};
-    if (root === undefined) return;
-    const nodes = this.#session.eachOf((store) =>
-      readNodes(store, root, range)
-    );
+    const row = this.#row;
+    if (row === null) return;
+    const nodes = this.#session.eachOf((store) => readNodes(store, row, range));
     for await (const bytes of nodes) yield decodeNode(bytes);
   }
 
@@ -87,7 +85,7 @@ export class CommitSnapshot implements Snapshot {
     return await this.#session.run(async (store) => {
       const memory = new Map<string, MemoryNode>();
       if (this.#row === null) return memory;
-      for await (const wave of readNodes(store, this.#row.root)) {
+      for await (const wave of readNodes(store, this.#row)) {
         for (const bytes of wave) {
           const node = decodeNode(bytes);
           memory.set(node.id, node);

@@ -6,7 +6,9 @@
  */
 
 import { GET_MANY_KEYS_MAX } from "../limits.ts";
-import type { ChunkRef, Entry } from "../state/chunk.ts";
+import { type ChunkRef, type Entry, isLeaf } from "../state/chunk.ts";
+import { loadChunk } from "../state/load_chunks.ts";
+import type { CommitRow } from "../storage/commit_row.ts";
 import { isKeyable, nodesRange } from "../storage/keys.ts";
 import { chooseRuns, type EntryChoice } from "./read_entries.ts";
 import type { SharedStore } from "./shared_store.ts";
@@ -17,15 +19,19 @@ const WAVE_NODES = 100;
 /** Nodes read by their keys, at least, after a list that did not pay: it read 500 rows, or fewer. */
 const BY_KEY_MIN = 1_000;
 
+/** A state, and the generation of a commit that has it. */
+export type StateAt = Pick<CommitRow, "root" | "generation">;
+
 /** Yields the bytes of the nodes of a state that are chosen, in waves, in the order of their ids. */
 export async function* readNodes(
   store: SharedStore,
-  root: ChunkRef,
+  state: StateAt,
   choice: EntryChoice = {},
 ): AsyncGenerator<readonly Uint8Array[]> {
-  const waves = new WaveReader(store, root, choice);
+  const waves = new WaveReader(store, state.root, choice);
   try {
-    for await (const run of chooseRuns(store.reader, root, choice)) {
+    await waves.start(state);
+    for await (const run of chooseRuns(store.reader, state.root, choice)) {
       for (let at = 0; at < run.length; at += WAVE_NODES) {
         yield await waves.read(run, at);
       }
@@ -60,6 +66,23 @@ class WaveReader {
     this.#left = root.count;
   }
 
+  /** Begins a list beside the way down to the entries, where these are not at hand and it is likely to pay. */
+  async start({ root, generation }: StateAt): Promise<void> {
+    const { driver, reader } = this.#store;
+    const isLikely = this.#isWhole && root.level > 0 &&
+      generation <= deadRowsMost(root.count);
+    if (!isLikely) return;
+    if (reader.holds(root)) {
+      const top = await loadChunk(reader, root);
+      if (isLeaf(top) || top.children.some((child) => reader.holds(child))) {
+        return;
+      }
+    }
+    this.#byKey = 0;
+    this.#scan = new VersionScan(driver, nodesRange(""), root.count);
+    this.#scan.start();
+  }
+
   /** The bytes of one wave of a run, which begins at that place. */
   async read(run: readonly Entry[], at: number): Promise<Uint8Array[]> {
     const wave = run.slice(at, at + WAVE_NODES);
@@ -90,6 +113,7 @@ class WaveReader {
     this.#scan ??= this.#begin(run, at, found);
     if (this.#scan === undefined) return;
     const places = [...found.keys()].filter((i) => found[i] === undefined);
+    if (places.length === 0) return;
     const rows = await this.#scan.find(places.map((i) => run[at + i]!));
     for (const [place, row] of rows.entries()) {
       if (row === undefined) continue;

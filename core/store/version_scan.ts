@@ -23,6 +23,7 @@ export function deadRowsMost(nodes: number): number {
 export class VersionScan {
   readonly #rows: AsyncIterator<Row>;
   #row: Row | undefined;
+  #first: Promise<Row | undefined> | undefined;
   #live = 0;
   #dead = 0;
 
@@ -30,6 +31,13 @@ export class VersionScan {
   constructor(driver: Driver, range: RowRange, wanted: number) {
     const limit = (1 + DEAD_PER_LIVE_MAX) * wanted;
     this.#rows = driver.list(range, { limit })[Symbol.asyncIterator]();
+  }
+
+  /** Asks for the first rows before it is known which are wanted. */
+  start(): void {
+    this.#first = this.#next();
+    // Who finds the first row learns of it; who gives up before that does not need to.
+    this.#first.catch(() => {});
   }
 
   /** How many rows it passed that are of no entry. */
@@ -48,7 +56,8 @@ export class VersionScan {
    */
   async find(entries: readonly Entry[]): Promise<(Row | undefined)[]> {
     const found: (Row | undefined)[] = [];
-    let row = this.#row ?? await this.#next();
+    let row = this.#row ?? await (this.#first ?? this.#next());
+    this.#first = undefined;
     for (const entry of entries) {
       let order = -1;
       while (row !== undefined && this.pays) {

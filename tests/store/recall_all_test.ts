@@ -11,6 +11,7 @@ import { LIST_BATCH_ROWS_MAX } from "../../core/limits.ts";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { countedStore, countsOf } from "../support/counted_store.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
+import { FaultDriver } from "../support/fault_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 import { sortedIds } from "../support/naive_store.ts";
 
@@ -82,8 +83,9 @@ Deno.test("a memory without old versions is one list and no reading of single no
 });
 
 Deno.test("a small memory is one list too, and then at hand", async () => {
-  // The head, a round a level of the tree, one for 500 nodes and one that finds no more.
-  for (const [nodes, rounds] of [[11, 3], [100, 3], [1_000, 6]] as const) {
+  // The head, the list beside the chunks, a round a level of the tree but for the first of them, one
+  // for 500 nodes and one that finds no more.
+  for (const [nodes, rounds] of [[11, 2], [100, 2], [1_000, 5]] as const) {
     const kv = await crowded({ nodes, rewritten: 0, rounds: 0 });
     const { store, driver } = await countedStore(kv.open());
     const cold = await countsOf(driver, () => store.memory());
@@ -119,6 +121,21 @@ Deno.test("nodes that are missing in the cache alone are read, by their keys if 
     assert.equal(contents.length, 100);
     assert.deepEqual([counts.lists, counts.keysAsked], [lists, byKey + 3]);
   }
+});
+
+Deno.test("a list that fails beside the way down fails the call alone", async () => {
+  const kv = await crowded({ nodes: 100, rewritten: 0, rounds: 0 });
+  const driver = new FaultDriver(kv.open());
+  await using store = await openStoreOn(driver);
+  const snapshot = await store.at("HEAD");
+  for (const failing of [["list", "getMany"], ["getMany"], ["list"]]) {
+    driver.arm(({ operation }) =>
+      failing.includes(operation) ? "refuse" : undefined
+    );
+    await assert.rejects(snapshot.memory(), { code: "store_io" });
+  }
+  driver.arm(() => undefined);
+  assert.equal((await snapshot.memory()).size, 100);
 });
 
 Deno.test("a page of a large memory reads no row beyond it", async () => {
