@@ -9,15 +9,13 @@ import { MnemError } from "../errors.ts";
 import { type CborValue, FloatNumber, isIntegerNumber } from "./cbor_value.ts";
 import { MAJOR } from "./cbor_writer.ts";
 import { readShortest } from "./float_bits.ts";
+import { formatField } from "./format_field.ts";
 import type { Json } from "./json.ts";
 import { setOwn } from "./own_property.ts";
-import { decodeUtf8 } from "./utf8.ts";
+import { decodeUtf8Part } from "./utf8.ts";
 
 /** Nesting that the reader follows, in containers: content of 127 levels, with room above. */
 export const CBOR_DEPTH_MAX = 256;
-
-/** Texts up to this many bytes are read byte by byte: a call of the decoder costs more. */
-const SHORT_TEXT_BYTES = 32;
 
 /** How {@linkcode decodeCbor} reads. */
 export interface CborReadOptions {
@@ -81,7 +79,9 @@ export class CborReader {
     let previousEnd = 0;
     for (let i = 0; i < size; i++) {
       const start = this.#offset;
-      const key = this.readText();
+      const from = this.passText();
+      const key = formatField(this.#bytes, from, this.#offset) ??
+        this.#textAt(from);
       if (i > 0 && !this.#isBefore(previousStart, previousEnd, start)) {
         this.#fail("a map key is out of order or given twice", start);
       }
@@ -93,18 +93,7 @@ export class CborReader {
 
   /** Reads a text. */
   readText(): string {
-    const size = this.#count(MAJOR.text, 1);
-    const start = this.#offset;
-    this.#offset += size;
-    if (size <= SHORT_TEXT_BYTES) {
-      const text = this.#ascii(start, size);
-      if (text !== undefined) return text;
-    }
-    try {
-      return decodeUtf8(this.#bytes.subarray(start, start + size));
-    } catch {
-      return this.#fail("a text is not UTF-8", start);
-    }
+    return this.#textAt(this.passText());
   }
 
   /** Passes over a text and returns where its bytes begin; they end where the next item starts. */
@@ -295,14 +284,13 @@ export class CborReader {
     }
   }
 
-  #ascii(start: number, size: number): string | undefined {
-    let text = "";
-    for (let i = start; i < start + size; i++) {
-      const byte = this.#bytes[i]!;
-      if (byte >= 0x80) return undefined;
-      text += String.fromCharCode(byte);
+  /** The text that begins there and ends where the next item starts. */
+  #textAt(from: number): string {
+    try {
+      return decodeUtf8Part(this.#bytes, from, this.#offset);
+    } catch {
+      return this.#fail("a text is not UTF-8", from);
     }
-    return text;
   }
 
   /** Compares two encoded keys: the one at [start, end) with the one at `other`, which ends at the cursor. */

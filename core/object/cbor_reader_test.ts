@@ -135,6 +135,21 @@ Deno.test("decodeCbor() with keepFloats marks integral floats, and only those", 
   }
 });
 
+Deno.test("decodeCbor() takes no key for another of the same length and ends", () => {
+  for (const known of ["id", "kind", "content", "content_kind", "tool_call"]) {
+    for (let i = 1; i < known.length - 1; i++) {
+      const other = `${known.slice(0, i)}\u007f${known.slice(i + 1)}`;
+      const value = { [known]: 1, [other]: 2, [`${known}s`]: 3 };
+      assert.deepEqual(decodeCbor(encodeCbor(value)), value);
+    }
+  }
+  // As long as one of them, but for what shifting out bits leaves of the length.
+  const long = { [`i${"x".repeat(65_536)}d`]: 1 };
+  assert.deepEqual(decodeCbor(encodeCbor(long)), long);
+  const value = { "": 0, i: 1, id: 2, "\u0080": 3, "k\u0080d": 4, "é": 5 };
+  assert.deepEqual(decodeCbor(encodeCbor(value)), value);
+});
+
 Deno.test("decodeCbor() makes plain objects, __proto__ an own property", () => {
   const bytes = encodeCbor(JSON.parse('{"a":1,"__proto__":{"b":2}}'));
   const value = decodeCbor(bytes);

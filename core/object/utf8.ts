@@ -13,9 +13,6 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 const SHORT_TEXT_UNITS = 64;
 
-/** The units of the text that is being decoded: an array of its own for each would cost more than the text. */
-const units: number[] = [];
-
 /** Encodes text as UTF-8. Lone surrogates become U+FFFD: check that the text is well-formed first. */
 export function encodeUtf8(text: string): Uint8Array {
   if (text.length > SHORT_TEXT_UNITS) return encoder.encode(text);
@@ -39,14 +36,30 @@ export function decodeUtf8Part(
   from: number,
   to: number,
 ): string {
-  if (to - from <= SHORT_TEXT_UNITS) {
-    let at = from;
-    for (; at < to && bytes[at]! < 0x80; at++) units[at - from] = bytes[at]!;
-    units.length = at - from;
-    // At once: put together one by one, a text is a chain that every reader has to follow first.
-    if (at === to) return String.fromCharCode.apply(undefined, units);
+  return shortAscii(bytes, from, to) ?? decodeUtf8(bytes.subarray(from, to));
+}
+
+/** The text of a short part that is ASCII. By eights: text that grows by a unit is put together later. */
+function shortAscii(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): string | undefined {
+  if (to - from > SHORT_TEXT_UNITS) return undefined;
+  let text = "";
+  let at = from;
+  for (; at + 8 <= to; at += 8) {
+    const a = bytes[at]!, b = bytes[at + 1]!, c = bytes[at + 2]!;
+    const d = bytes[at + 3]!, e = bytes[at + 4]!, f = bytes[at + 5]!;
+    const g = bytes[at + 6]!, h = bytes[at + 7]!;
+    if ((a | b | c | d | e | f | g | h) >= 0x80) return undefined;
+    text += String.fromCharCode(a, b, c, d, e, f, g, h);
   }
-  return decodeUtf8(bytes.subarray(from, to));
+  for (; at < to; at++) {
+    if (bytes[at]! >= 0x80) return undefined;
+    text += String.fromCharCode(bytes[at]!);
+  }
+  return text;
 }
 
 /** Tells up to which byte some bytes are UTF-8: all of them if their number is returned. */

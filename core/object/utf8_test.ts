@@ -140,6 +140,11 @@ Deno.test("decodeUtf8Part() decodes a part, short or long, ASCII or not", () => 
     "x".repeat(64),
     "x".repeat(65),
     "x".repeat(64) + "é",
+    // Of whatever length, and with a character of two bytes wherever it may be.
+    ...Array.from({ length: 20 }, (_, i) => "abcdefghijklmnopqrst".slice(i)),
+    ...Array.from({ length: 20 }, (_, i) => "x".repeat(i).padEnd(i + 1, "é")),
+    ...Array.from({ length: 20 }, (_, i) => "é".padEnd(20 - i, "y")),
+    ...Array.from({ length: 20 }, (_, i) => `${"x".repeat(i)}é`.padEnd(20)),
   ];
   for (const text of texts) {
     const bytes = encodeUtf8(`[${text}]`);

@@ -35,15 +35,26 @@ const WAVE_CHUNKS_MIN = 64;
 /** Chunks read in one wave at most. */
 const WAVE_CHUNKS_MAX = 512;
 
-/**
- * Yields entries in bytewise UTF-8 order of their ids. Skips chunks outside the range, and reads
- * ahead: leaves in waves of 64 that double up to 512, each cut where the limit is reached.
- */
+/** Yields entries in bytewise UTF-8 order of their ids. */
 export async function* readRange(
   source: ChunkSource,
   root: ChunkRef,
   range: EntryRange = {},
-): AsyncIterable<Entry> {
+): AsyncGenerator<Entry> {
+  for await (const run of readRuns(source, root, range)) {
+    for (const entry of run) yield entry;
+  }
+}
+
+/**
+ * Yields the same in runs, none of them empty. Skips chunks outside the range, and reads ahead:
+ * leaves in waves of 64 that double up to 512, each cut where the limit is reached.
+ */
+export async function* readRuns(
+  source: ChunkSource,
+  root: ChunkRef,
+  range: EntryRange = {},
+): AsyncGenerator<readonly Entry[]> {
   const bounds = boundsOf(range);
   let left = range.limit ?? Infinity;
   let size = WAVE_CHUNKS_MIN;
@@ -57,7 +68,7 @@ export async function* readRange(
       else takeChildren(chunk.children, bounds, below);
     }
     // Leaves come before index chunks in a wave, so that these entries are the next in order.
-    for (const entry of entries.slice(0, left)) yield entry;
+    if (entries.length > 0) yield entries.slice(0, left);
     left -= entries.length;
     ahead = [...below, ...ahead.slice(wave.length)];
     if (wave[0]?.ref.level === 0) size = Math.min(2 * size, WAVE_CHUNKS_MAX);

@@ -66,9 +66,13 @@ export function versionsRange(id: string): RowRange {
   return { prefix: isKeyable(id) ? ["n", id] : ["N", blake3(encodeUtf8(id))] };
 }
 
-/** The stored versions of an id and of all after it, in id order. */
-export function nodesRange(from: string): RowRange {
-  return { start: ["n", from], end: ["n\u0001"] };
+/** The stored versions of an id and of all after it up to another, in id order. */
+export function nodesRange(from: string, to?: string): RowRange {
+  // The end of a range is exclusive, and a longer part sorts after its prefix.
+  const end: Key = to === undefined
+    ? ["n\u0001"]
+    : ["n", to, new Uint8Array(17).fill(0xff)];
+  return { start: ["n", from], end };
 }
 
 /** The key that marks the removal of a node by a commit. */
@@ -132,7 +136,7 @@ export function lastPartHex(key: Key): string {
 }
 
 /** Whether an id can be a part of a key: only an import brings others. */
-function isKeyable(id: string): boolean {
+export function isKeyable(id: string): boolean {
   return utf8Length(id) <= NODE_ID_BYTES_MAX && !id.includes("\0");
 }
 

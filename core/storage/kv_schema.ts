@@ -11,19 +11,35 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const KV_TABLE = "CREATE TABLE migration_state";
 /** The schema lies at the beginning of the file, in its first pages. */
 const SCHEMA_BYTES = 16_384;
-/** While the file holds no schema yet, the log holds it among the first things written. */
-const LOG_BYTES = 4 * 1024 * 1024;
+/**
+ * While the file holds no schema yet, the log holds it among the first things written: in the shorter
+ * part, if KV made it.
+ */
+const LOG_BYTES = [64 * 1024, 4 * 1024 * 1024];
 
 /**
- * Whether a SQLite database has tables, and not those of Deno KV. `log` is its write-ahead log, which
- * may be missing. Throws what the file system throws for the database itself.
+ * Reads the start of a database: its header, and as much of its schema as tells whose it is. Throws
+ * what the file system throws.
  */
-export function isForeignDatabase(file: string, log: string): boolean {
-  const first = readStart(file, SCHEMA_BYTES);
+export function readSchema(file: string): Uint8Array {
+  return readStart(file, SCHEMA_BYTES);
+}
+
+/**
+ * Whether a SQLite database that starts so has tables, and not those of Deno KV. `log` is its
+ * write-ahead log, which may be missing.
+ */
+export function isForeignDatabase(first: Uint8Array, log: string): boolean {
   if (textOf(first).includes(KV_TABLE)) return false;
   if (hasTables(first)) return true;
-  const logged = textOf(readLog(log));
-  return logged.includes("CREATE ") && !logged.includes(KV_TABLE);
+  let logged = "";
+  for (const most of LOG_BYTES) {
+    logged = textOf(readLog(log, most));
+    if (logged.includes(KV_TABLE)) return false;
+    // There is no more of it.
+    if (logged.length < most) break;
+  }
+  return logged.includes("CREATE ");
 }
 
 /** Whether the schema's root page has entries (https://sqlite.org/fileformat2.html, 1.6). */
@@ -37,16 +53,16 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
-function readLog(log: string): Uint8Array {
+function readLog(log: string, most: number): Uint8Array {
   try {
-    return readStart(log, LOG_BYTES);
+    return readStart(log, most);
   } catch {
     return new Uint8Array();
   }
 }
 
 /** Reads at most so many bytes from the beginning of a file: at once, which another thread does not. */
-export function readStart(path: string, most: number): Uint8Array {
+function readStart(path: string, most: number): Uint8Array {
   const file = openSync(path, "r");
   try {
     const bytes = new Uint8Array(Math.min(fstatSync(file).size, most));

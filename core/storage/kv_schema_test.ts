@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { tempFolder } from "../../tests/support/temp_folder.ts";
-import { isForeignDatabase } from "./kv_schema.ts";
+import { isForeignDatabase, readSchema } from "./kv_schema.ts";
 
 /** Makes a database of another program, open until the end of the scope. */
 function database(
@@ -13,7 +13,8 @@ function database(
   return Object.assign(made, { [Symbol.dispose]: () => made.close() });
 }
 
-const isForeign = (file: string) => isForeignDatabase(file, `${file}-wal`);
+const isForeign = (file: string) =>
+  isForeignDatabase(readSchema(file), `${file}-wal`);
 
 Deno.test("isForeignDatabase() knows a database of Deno KV, open, closed and just made", async () => {
   await using folder = await tempFolder();

@@ -10,7 +10,7 @@ import { mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MnemError } from "../errors.ts";
 import { firstLine } from "./kv_errors.ts";
-import { isForeignDatabase, readStart } from "./kv_schema.ts";
+import { isForeignDatabase, readSchema } from "./kv_schema.ts";
 import type { LocalLocation } from "./location.ts";
 
 /** What {@linkcode createFolder} made. */
@@ -78,6 +78,7 @@ const MAGIC = "SQLite format 3\0";
 /** Ten short calls, at once: to have another thread make them takes longer than to open the database. */
 function look(location: LocalLocation): Sight {
   const { file } = location;
+  // Before the file: what leaves the log is in the file by then.
   const logged = sideBytes(`${file}-wal`);
   const journaled = sideBytes(`${file}-journal`);
   const size = fileBytes(location);
@@ -90,14 +91,14 @@ function look(location: LocalLocation): Sight {
       }
       : { state: "absent" };
   }
-  const header = readHeader(location);
+  const start = readFirst(location);
   const magic = new TextDecoder("latin1").decode(
-    header.subarray(0, MAGIC.length),
+    start.subarray(0, MAGIC.length),
   );
   if (!MAGIC.startsWith(magic)) {
     return { damage: `"${file}" is not a SQLite database` };
   }
-  if (isForeign(location)) {
+  if (isForeignDatabase(start, `${file}-wal`)) {
     return {
       damage:
         `"${file}" is a database of another program: it lacks the tables of Deno KV`,
@@ -105,21 +106,13 @@ function look(location: LocalLocation): Sight {
   }
   // A log or journal holds what the file still lacks.
   if (logged > 0 || journaled > 0) return { state: "present" };
-  const needed = neededBytes(header);
+  const needed = neededBytes(start);
   return size < needed
     ? {
       damage:
         `"${file}" is cut short: it has ${size} bytes and must have ${needed}`,
     }
     : { state: "present" };
-}
-
-function isForeign(location: LocalLocation): boolean {
-  try {
-    return isForeignDatabase(location.file, `${location.file}-wal`);
-  } catch (error) {
-    throw unusable(location, error);
-  }
 }
 
 /** The bytes that a database must have by its own header (https://sqlite.org/fileformat2.html, 1.3). */
@@ -132,9 +125,9 @@ function neededBytes(header: Uint8Array): number {
   return counted ? pageBytes * view.getUint32(28) : pageBytes;
 }
 
-function readHeader(location: LocalLocation): Uint8Array {
+function readFirst(location: LocalLocation): Uint8Array {
   try {
-    return readStart(location.file, HEADER_BYTES);
+    return readSchema(location.file);
   } catch (error) {
     throw unusable(location, error);
   }

@@ -123,12 +123,9 @@ export class StoreReader implements ChunkSource {
 
   /** The bytes of nodes, in order, checked against their object ids. One round. */
   async nodes(names: readonly NodeName[]): Promise<Uint8Array[]> {
-    const ids = names.map((name) => toHex(name.object));
-    const found = ids.map((id) => this.#nodes.get(id));
+    const found = this.keptNodes(names);
     const missing = names.filter((_, i) => found[i] === undefined);
-    if (missing.length === 0) {
-      return found.filter((bytes) => bytes !== undefined);
-    }
+    if (missing.length === 0) return found.filter((one) => one !== undefined);
     const keys = missing.map((name) => nodeKey(name.id, name.object));
     const payloads = await this.payloads(keys, false);
     let next = 0;
@@ -141,6 +138,11 @@ export class StoreReader implements ChunkSource {
   held(ref: ChunkRef): Chunk | undefined {
     const chunk = this.#chunks.get(cacheName(addressOf(ref)));
     return chunk !== undefined && sameId(chunk.id, ref.id) ? chunk : undefined;
+  }
+
+  /** The bytes of nodes that are at hand, in order; undefined for the others. */
+  keptNodes(names: readonly NodeName[]): (Uint8Array | undefined)[] {
+    return names.map((name) => this.#nodes.get(toHex(name.object)));
   }
 
   /**
@@ -190,6 +192,14 @@ export class StoreReader implements ChunkSource {
     return packs.map((pack) =>
       found.get(pack) ?? this.#packOwners.get(pack) ?? null
     );
+  }
+
+  /** The bytes of a node in a row that was listed, checked. */
+  nodeOf(name: NodeName, row: Row): Uint8Array | Promise<Uint8Array> {
+    const inside = unframeRow(row.key, row.value, false);
+    return "payload" in inside
+      ? this.checkNode(name, inside.payload)
+      : this.payload(row, false).then((bytes) => this.checkNode(name, bytes));
   }
 
   /** Checks a node's bytes and keeps them. Throws `corrupt_store` if they are missing or others. */

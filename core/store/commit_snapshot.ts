@@ -23,7 +23,7 @@ import {
 import { chainChanges } from "./chain_changes.ts";
 import { chainVersions, changesNode, nodeVersions } from "./node_versions.ts";
 import { findEntry } from "./find_entry.ts";
-import { chooseEntries, nodeEntryOf } from "./read_entries.ts";
+import { chooseRuns, nodeEntryOf } from "./read_entries.ts";
 import { readNodes } from "./read_nodes.ts";
 import type { Session } from "./session.ts";
 import type { SharedStore } from "./shared_store.ts";
@@ -63,9 +63,10 @@ export class CommitSnapshot implements Snapshot {
   /** Nodes in id order, bytewise UTF-8. */
   async *nodes(options: NodesOptions = {}): AsyncGenerator<MemoryNode> {
     const range = checkRange(options);
-    const { root } = this.#row ?? {};
-    if (root === undefined) return;
-    yield* this.#session.each((store) => readNodes(store, root, range));
+    const row = this.#row;
+    if (row === null) return;
+    const nodes = this.#session.eachOf((store) => readNodes(store, row, range));
+    for await (const bytes of nodes) yield decodeNode(bytes);
   }
 
   /** Which nodes there are and where they come from, in id order; no node is read. */
@@ -73,8 +74,8 @@ export class CommitSnapshot implements Snapshot {
     const choice = checkRange(options);
     const { root } = this.#row ?? {};
     if (root === undefined) return;
-    const entries = this.#session.each(({ reader }) =>
-      chooseEntries(reader, root, choice)
+    const entries = this.#session.eachOf(({ reader }) =>
+      chooseRuns(reader, root, choice)
     );
     for await (const entry of entries) yield nodeEntryOf(entry);
   }
@@ -84,8 +85,11 @@ export class CommitSnapshot implements Snapshot {
     return await this.#session.run(async (store) => {
       const memory = new Map<string, MemoryNode>();
       if (this.#row === null) return memory;
-      for await (const node of readNodes(store, this.#row.root)) {
-        memory.set(node.id, node);
+      for await (const wave of readNodes(store, this.#row)) {
+        for (const bytes of wave) {
+          const node = decodeNode(bytes);
+          memory.set(node.id, node);
+        }
       }
       return memory;
     });

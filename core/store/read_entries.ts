@@ -8,7 +8,7 @@
 import { compareUtf8 } from "../object/utf8.ts";
 import type { ChunkRef, ChunkSource, Entry, Origin } from "../state/chunk.ts";
 import { readEntries } from "../state/read_entry.ts";
-import { type EntryRange, readRange } from "../state/read_range.ts";
+import { type EntryRange, readRuns } from "../state/read_range.ts";
 import type { NodeEntry } from "./surface.ts";
 
 /** Which entries to read: those of a range, or of it only those with one of some ids. */
@@ -17,15 +17,15 @@ export interface EntryChoice extends EntryRange {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Yields entries in bytewise UTF-8 order of their ids. */
-export async function* chooseEntries(
+/** Yields entries in bytewise UTF-8 order of their ids, in runs as they are read. */
+export async function* chooseRuns(
   source: ChunkSource,
   root: ChunkRef,
   choice: EntryChoice = {},
-): AsyncGenerator<Entry> {
+): AsyncGenerator<readonly Entry[]> {
   const { ids, prefix = "", after, limit = Infinity } = choice;
   if (ids === undefined) {
-    yield* readRange(source, root, choice);
+    yield* readRuns(source, root, choice);
     return;
   }
   if (root.count === 0) return;
@@ -34,11 +34,7 @@ export async function* chooseEntries(
     (after === undefined || compareUtf8(id, after) > 0)
   );
   const found = await readEntries(source, root, wanted);
-  let left = limit;
-  for (const entry of found.values()) {
-    if (left-- <= 0) return;
-    yield entry;
-  }
+  yield [...found.values()].slice(0, limit);
 }
 
 /** An entry as users see it: a copy, for chunks are shared. */

@@ -93,6 +93,19 @@ export class Session {
     }
   }
 
+  /** Reads runs and yields their items, likewise. */
+  async *eachOf<T>(
+    list: (store: SharedStore) => AsyncIterable<readonly T[]>,
+  ): AsyncGenerator<T> {
+    for await (const run of this.each(list)) {
+      for (const [i, item] of run.entries()) {
+        // Throws once the handle is closed; the first was waited for.
+        if (i > 0) void this.shared;
+        yield item;
+      }
+    }
+  }
+
   /** Closes the handle and its views once the calls that wait have ended; twice is once. */
   close(): Promise<void> {
     return this.#closing ??= this.#end();

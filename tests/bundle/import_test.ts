@@ -469,7 +469,9 @@ Deno.test("importBundle() keeps objects that no commit names, and commits that n
 });
 
 Deno.test("importBundle() takes ids and times that a write refuses", async () => {
-  const ids = ["", "\0", "a\0b", "x".repeat(1_025), "é".repeat(2_000)];
+  const ids = ["", "\0", "X".repeat(2_100), "a\0b", "é".repeat(2_000)];
+  // More than are read by their keys: a list finds those whose ids can be a part of one.
+  ids.splice(4, 0, ..."bcdefghijklm");
   const nodes = ids.map((id) => ({
     ...nodeOf(id, id.length),
     event_time: -(2n ** 63n),
@@ -491,6 +493,12 @@ Deno.test("importBundle() takes ids and times that a write refuses", async () =>
   await using store = await importBundle(place.path, streamOf(text));
   assert.equal(await exported(store), text);
   const before = await store.at("HEAD~1");
+  // First from one that can be no part of a key to another: the rest is then at hand.
+  for (const at of [2, 3, 1, 0]) {
+    const after = at === 0 ? undefined : ids[at - 1];
+    const rest = await Array.fromAsync(before.nodes({ after }));
+    assert.deepEqual(rest.map(({ id }) => id), ids.slice(at));
+  }
   for (const id of ids) {
     assert.equal((await before.node(id))?.content, id.length);
     assert.equal((await before.blame(id)).commit.id, idOf(first));

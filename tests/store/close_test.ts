@@ -149,3 +149,24 @@ Deno.test("close(): a list that is being read does not hold it up, and ends", as
   }, closed);
   assert.deepEqual(seen, ["a"]);
 });
+
+Deno.test("close(): an item of a list that is on its way arrives, and is the last", async () => {
+  const store = await openStoreOn(new MemoryKv().open(), { create: true });
+  const edits = ["a", "b", "c"].map((id) => ({ id, content: 1 }));
+  await store.write(edits, { message: "one" });
+  for (const list of [store.nodes(), store.entries()]) {
+    const items = list[Symbol.asyncIterator]();
+    assert.equal((await items.next()).value?.id, "a");
+    await items.return?.();
+  }
+  const snapshot = await store.at("HEAD");
+  const lists = [snapshot.nodes(), snapshot.entries()].map((list) =>
+    list[Symbol.asyncIterator]()
+  );
+  const first = lists.map((items) => items.next());
+  const closing = store.close();
+  const arrived = await Promise.all(first);
+  assert.deepEqual(arrived.map(({ value }) => value?.id), ["a", "a"]);
+  await closing;
+  for (const items of lists) await assert.rejects(() => items.next(), closed);
+});
