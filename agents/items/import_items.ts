@@ -16,7 +16,7 @@ import {
 import { provenanceOf } from "../evidence.ts";
 import { liftMeta, overEvidence } from "./given_evidence.ts";
 import { isLabel, type ItemPlace, toId } from "./item_id.ts";
-import { nodeFault } from "./node_fault.ts";
+import { evidenceFault, nodeFault } from "./node_fault.ts";
 import {
   readItems,
   type SourceItem,
@@ -216,7 +216,8 @@ class Intake {
         toolCall: MARK,
         eventTimeMs: timeOf(item.updatedAt),
       });
-      const fault = nodeFault(id, lifted.content);
+      const fault = nodeFault(id, lifted.content) ??
+        evidenceFault(lifted.evidence);
       if (fault !== undefined) return fault;
       return {
         createdMs: timeOf(item.createdAt),

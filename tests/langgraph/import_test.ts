@@ -169,6 +169,8 @@ Deno.test("importStore() skips what cannot be stored, tells it, and forgets only
     item(["n"], "\ud800", { n: 1 }),
     item(["n", "a.b"], "label", { n: 1 }),
     item(["n"], "x".repeat(1_023), { n: 1 }),
+    item(["n"], "long", { _meta: { source: "x".repeat(65_537) } }),
+    item(["n"], "half", { _meta: { tool_call: "\udc00" } }),
   ];
   const source = new Given([good, gone, ...bad]);
   const first = await importStore(store, source, { dryRun: true });
