@@ -24,8 +24,8 @@ import {
   placeInPack,
 } from "./make_commit.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
-import type { Outcome, Tip } from "./outcome.ts";
-import { type Chain, planningGround, unchanged } from "./plan_chain.ts";
+import { type Outcome, type Tip, unchanged } from "./outcome.ts";
+import { type Chain, planningGround } from "./plan_chain.ts";
 import {
   identifyState,
   imageOf,
