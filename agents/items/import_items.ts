@@ -184,12 +184,13 @@ class Intake {
     const made: ObjectId[] = [];
     const write = async (edits: readonly Edit[], timeMs?: number) => {
       signal?.throwIfAborted();
-      const { commit } = await this.#branch.write(edits, {
+      const { commit, changes } = await this.#branch.write(edits, {
         message: message ?? `import langgraph ${this.#source}`,
         author,
         timeMs,
       });
-      if (commit !== null) made.push(commit);
+      // Without changes it is the head as it was.
+      if (commit !== null && changes.size > 0) made.push(commit);
     };
     for (const group of groupsOf(this.#edits, commits)) {
       await write(group.map(({ edit }) => edit), group.at(-1)?.createdMs);

@@ -191,3 +191,19 @@ Deno.test("importStore() skips what cannot be stored, tells it, and forgets only
   assert.deepEqual([...pruned.changes], [["n:gone", "removed"]]);
   assert.ok(await store.node("n:mine"));
 });
+
+Deno.test("importStore() tells of no commit where somebody else stored the items meanwhile", async () => {
+  await using temp = await tempStore();
+  const { store } = temp;
+  const source = new Given([item(["n"], "a", { n: 1 })]);
+  assert.equal((await importStore(store, source)).commits.length, 1);
+  // What it looks at lacks what is there by the time it writes.
+  const stale = {
+    entries: store.entries.bind(store),
+    write: store.write.bind(store),
+    async *nodes() {},
+  };
+  const late = await importStore(stale, source);
+  assert.deepEqual([...late.changes.keys()], ["n:a"]);
+  assert.deepEqual([late.commits, await commitsOf(store)], [[], 1]);
+});
