@@ -130,7 +130,6 @@ async function planOneWrite(
   { row: parent, branch }: Tip,
   write: PreparedWrite,
 ): Promise<Planned> {
-  if (write.asked !== undefined) await write.judge?.(branch);
   const state = await planState(ground, parent, write);
   if (state === null) return unchanged(write, parent);
   await write.judge?.(branch);

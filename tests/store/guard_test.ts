@@ -5,10 +5,11 @@
  */
 
 import assert from "node:assert/strict";
-import { type Edit, isMnemError } from "@mnem/core";
+import { type Edit, isMnemError, openStore } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { FaultDriver } from "../support/fault_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
+import { tempStore } from "../support/temp_store.ts";
 
 Deno.test("guard: sees what is stored, whatever becomes of the caller's objects", async () => {
   const kv = new MemoryKv();
@@ -85,4 +86,21 @@ Deno.test("guard: is asked again when HEAD is switched while a large commit is w
   assert.equal(driver.fired, 1);
   assert.equal((await other.node("a"))?.content, 1);
   assert.equal(await other.node("n0"), null);
+});
+
+Deno.test("guard: may write to the same branch by another handle, whether or not the call has a key", async () => {
+  await using temp = await tempStore();
+  const { store: audit } = temp;
+  let judged = 0;
+  const guard = async () => {
+    judged++;
+    await audit.write([{ id: "log", content: judged }], { message: "audit" });
+  };
+  await using store = await openStore(audit.location, { guard });
+  const edits = [{ id: "a", content: 1 }];
+  const first = await store.write(edits, { message: "m", key: "k" });
+  await store.write([{ id: "a", content: 2 }], { message: "m" });
+  assert.deepEqual(await store.write(edits, { message: "m", key: "k" }), first);
+  assert.equal(judged, 2);
+  assert.equal((await audit.node("log"))?.content, 2);
 });
