@@ -6,7 +6,7 @@
 
 import type { Json, Store } from "@mnem/core";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import { z } from "zod";
 import { type NextSteps, withNextStep } from "./next_step.ts";
 import { type JsonSchema, listedSchema } from "./schemas.ts";
 
@@ -69,30 +69,33 @@ export function defineTool<I extends z.ZodType>(
   definition: ToolDefinition<I>,
 ): Tool {
   const { name, title, description, annotations, nextSteps = {} } = definition;
+  const { input } = definition;
+  const takesKey = input instanceof z.ZodObject && "key" in input.shape;
   return {
     name,
     title,
     description,
     annotations,
     alone: definition.alone ?? false,
-    input: listedSchema(definition.input, "input"),
+    input: listedSchema(input, "input"),
     output: listedSchema(definition.output, "output"),
     call(args: unknown, context: ToolContext): Promise<Json> {
-      const parsed = definition.input.safeParse(args ?? {});
+      const parsed = input.safeParse(args ?? {});
       if (!parsed.success) {
         throw new TypeError(`Cannot ${name}: ${problems(parsed.error)}`);
       }
       // Before the commit a call can be given up; after it, it has happened.
       context.signal.throwIfAborted();
       return definition.run(parsed.data, context).catch((error: unknown) => {
-        throw withNextStep(error, nextSteps, isRepeatable(args, context));
+        const isRepeatable = takesKey && hasKey(args, context);
+        throw withNextStep(error, nextSteps, isRepeatable);
       });
     },
   };
 }
 
 /** Whether a call has a key, so that it may be made again whatever became of it. */
-function isRepeatable(args: unknown, { key }: ToolContext): boolean {
+function hasKey(args: unknown, { key }: ToolContext): boolean {
   return (Object(args)["key"] ?? key ?? undefined) !== undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 import { provenanceOf } from "../evidence.ts";
 import { liftMeta, overEvidence } from "./given_evidence.ts";
 import { isLabel, type ItemPlace, toId } from "./item_id.ts";
-import { nodeFault } from "./node_fault.ts";
+import { evidenceFault, nodeFault } from "./node_fault.ts";
 import {
   readItems,
   type SourceItem,
@@ -184,12 +184,13 @@ class Intake {
     const made: ObjectId[] = [];
     const write = async (edits: readonly Edit[], timeMs?: number) => {
       signal?.throwIfAborted();
-      const { commit } = await this.#branch.write(edits, {
+      const { commit, changes } = await this.#branch.write(edits, {
         message: message ?? `import langgraph ${this.#source}`,
         author,
         timeMs,
       });
-      if (commit !== null) made.push(commit);
+      // Without changes it is the head as it was.
+      if (commit !== null && changes.size > 0) made.push(commit);
     };
     for (const group of groupsOf(this.#edits, commits)) {
       await write(group.map(({ edit }) => edit), group.at(-1)?.createdMs);
@@ -216,7 +217,8 @@ class Intake {
         toolCall: MARK,
         eventTimeMs: timeOf(item.updatedAt),
       });
-      const fault = nodeFault(id, lifted.content);
+      const fault = nodeFault(id, lifted.content) ??
+        evidenceFault(lifted.evidence);
       if (fault !== undefined) return fault;
       return {
         createdMs: timeOf(item.createdAt),

@@ -5,9 +5,12 @@
  */
 
 import { checkContent } from "@mnem/core";
+import { type Evidence, EVIDENCE_FIELDS } from "../evidence.ts";
 
 /** What a store takes as a node id, in bytes of UTF-8. */
 const ID_BYTES_MAX = 1_024;
+/** What it takes as a text of evidence. */
+const EVIDENCE_BYTES_MAX = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -16,17 +19,35 @@ const encoder = new TextEncoder();
  * takes both.
  */
 export function nodeFault(id: string, content: unknown): string | undefined {
-  if (!id.isWellFormed()) return "its node id holds half of a surrogate pair";
+  const wrong = textFault("node id", id, ID_BYTES_MAX);
+  if (wrong !== undefined) return wrong;
   if (id === "") return "its node id would be empty";
   if (id.includes("\0")) return "its node id would hold a NUL";
-  const size = encoder.encode(id).length;
-  if (size > ID_BYTES_MAX) {
-    return `its node id would have ${size} bytes, the limit is ${ID_BYTES_MAX}`;
-  }
   try {
     checkContent(content, "it");
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Returns why a store would refuse evidence, likewise. */
+export function evidenceFault(evidence: Evidence): string | undefined {
+  for (const { name, wire } of EVIDENCE_FIELDS) {
+    const wrong = textFault(wire, evidence[name] ?? "", EVIDENCE_BYTES_MAX);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function textFault(
+  what: string,
+  text: string,
+  bytesMax: number,
+): string | undefined {
+  if (!text.isWellFormed()) return `its ${what} holds half of a surrogate pair`;
+  const size = encoder.encode(text).length;
+  return size > bytesMax
+    ? `its ${what} would have ${size} bytes, the limit is ${bytesMax}`
+    : undefined;
 }

@@ -70,19 +70,24 @@ async function move(
 
 /** Takes an empty database: an import, or a store that is made there at the same time, finds HEAD. */
 async function claim(to: Driver, head: NewRow, text: string): Promise<void> {
-  let sentBefore = false;
+  let isDoubtful = false;
   await untilLanded("import", async () => {
-    const [row] = await to.getMany([HEAD_KEY]);
+    const [row, mark] = await to.getMany([HEAD_KEY, META_KEY]);
     if (row) {
-      if (sentBefore && sameBytes(row.value, head.value)) return true;
+      // Ours, if an attempt was not answered: a store that is made there has its mark at once.
+      if (isDoubtful && !mark && sameBytes(row.value, head.value)) return true;
       throw existing(text);
     }
     // An attempt without an answer may still put HEAD there: that is no foreign row.
-    if (!sentBefore) await checkFree(to, text);
-    sentBefore = true;
+    if (!isDoubtful) await checkFree(to, text);
+    const wasDoubtful = isDoubtful;
+    isDoubtful = true;
     const keys = [META_KEY, HEAD_KEY];
     const checks = keys.map((key) => ({ key, versionstamp: null }));
-    return (await to.commit({ checks, sets: [head] })).ok ? true : undefined;
+    const sent = await to.commit({ checks, sets: [head] });
+    // It was answered: whoever was faster is somebody else.
+    isDoubtful = wasDoubtful;
+    return sent.ok ? true : undefined;
   });
 }
 

@@ -171,7 +171,8 @@ export class HeadReader {
     );
     const row = meta === null
       ? await this.#reader.commit(shortOf(commit))
-      : decodeMetaBlock(meta, shortOf(commit));
+      // A copy: what is kept of the commit must not hold the row with its root chunk.
+      : decodeMetaBlock(meta.slice(), shortOf(commit));
     if (row.commit.id !== commit) {
       throw new MnemError(
         "corrupt_store",

@@ -45,6 +45,14 @@ Deno.test("read() follows HEAD to its branch, in one round with what else is ask
   assert.equal(driver.counts.rounds, 1);
 });
 
+Deno.test("read() keeps of a branch no more than its commit", async () => {
+  const { kv } = startedStore();
+  const { head } = await readerOf(kv).read(ON_HEAD);
+  const { bytes } = head.row!;
+  assert.ok(bytes.length > 0);
+  assert.ok(bytes.buffer.byteLength < kv.row(refKey("main"))!.value.length);
+});
+
 Deno.test("read() follows HEAD to another branch in two rounds, then in one", async () => {
   const { kv } = startedStore();
   const other = storeCommit(kv, { b: 1 });

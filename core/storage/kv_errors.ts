@@ -122,7 +122,8 @@ const MEANINGS: readonly Meaning[] = [
     untouched: true,
   },
   {
-    line: /\bstatus[:=]? ?40[13]\b/,
+    // The first status that is named is that of the answer: others stand in what a server says.
+    line: /^((?!\bstatus\b).)*\bstatus[:=]? ?40[13]\b/,
     code: "store_io",
     says: "the server refused the access token in DENO_KV_ACCESS_TOKEN",
     untouched: true,

@@ -413,6 +413,18 @@ const said: readonly [
     "Unexpected response status: 400 no",
   ],
   [
+    "its server answered with status 401",
+    "store_io",
+    "none",
+    "the server refused the access token in DENO_KV_ACCESS_TOKEN",
+  ],
+  [
+    "its server answered with status 502: upstream status 401",
+    "store_io",
+    "unknown",
+    "its server answered with status 502: upstream status 401",
+  ],
+  [
     "error reading a body from connection",
     "store_io",
     "unknown",

@@ -123,3 +123,23 @@ Deno.test("isToken() is true for what a header can hold", () => {
     ...[true, true, false, false, false, false],
   ]);
 });
+
+Deno.test("remoteFetch() tells a host that a server leads to no token of that server", async () => {
+  const told: (string | null)[] = [];
+  const serve = (answer: () => Response) =>
+    Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+      told.push(request.headers.get("authorization"));
+      return answer();
+    });
+  await using other = serve(handshake());
+  const location = `http://localhost:${other.addr.port}/`;
+  await using first = serve(() =>
+    new Response(null, { status: 307, headers: { location } })
+  );
+  const answer = await remoteFetch("s3cret")(
+    `http://127.0.0.1:${first.addr.port}/`,
+    { method: "POST", headers: { "content-type": "application/json" } },
+  );
+  assert.equal(answer.url, location);
+  assert.deepEqual(told, ["Bearer s3cret", null]);
+});

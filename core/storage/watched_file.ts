@@ -46,12 +46,11 @@ class WatchedFileDriver implements Driver {
     return this.#inner.list(range, options);
   }
 
-  /** Looks at the file while KV is at the write: to ask another thread for it costs ten times as much. */
+  /** Looks at the file once KV is done, and at once: to ask another thread costs ten times as much. */
   async commit(write: AtomicWrite): ReturnType<Driver["commit"]> {
-    const sending = this.#inner.commit(write);
-    const identity = identityOf(this.#location);
-    const sent = await sending;
-    if (identity === this.#identity) return sent;
+    const sent = await this.#inner.commit(write);
+    // Not before: a file that went while KV was at the write holds it no more.
+    if (identityOf(this.#location) === this.#identity) return sent;
     const { text, file } = this.#location;
     throw new MnemError(
       "store_io",

@@ -24,8 +24,8 @@ import {
   placeInPack,
 } from "./make_commit.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
-import type { Outcome } from "./outcome.ts";
-import { type Chain, planningGround, unchanged } from "./plan_chain.ts";
+import { type Outcome, type Tip, unchanged } from "./outcome.ts";
+import { type Chain, planningGround } from "./plan_chain.ts";
 import {
   identifyState,
   imageOf,
@@ -96,14 +96,15 @@ export class BulkWrite {
     return { outcomes: [outcome], chunks: this.#ground.layer, bulk: null };
   }
 
-  /** Plans the commit on a head, which may have moved since the last time. */
-  async plan(head: CommitRow | null): Promise<Outcome> {
+  /** Plans the commit on a head, which may have moved since the last time, or be another branch's. */
+  async plan({ row: head, branch }: Tip): Promise<Outcome> {
     try {
       if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
       const count = this.#own.size - this.#unchanged.size;
       if (count === 0 && !this.#write.allowEmpty) {
         return unchanged(this.#write, head);
       }
+      await this.#write.judge?.(branch);
       const { message, author, timeMs } = this.#write;
       const made = makeCommit({
         parents: head === null ? [] : [head],

@@ -8,6 +8,7 @@ import { MnemError } from "../errors.ts";
 import { decodeNode } from "../object/memory_node.ts";
 import type { Position } from "../storage/head.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
+import { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { Guard } from "./open_store.ts";
 import type { Edit } from "./surface.ts";
@@ -40,12 +41,22 @@ export async function judgeWrite(
     await askGuard(guard, edits, { branch, author, message });
     judged = branch;
   };
-  // One with a key may have been made before: then there is nothing to judge.
-  if (write.asked === undefined) {
-    const { head } = await store.heads.read(position);
-    await judge(head.branch ?? "HEAD");
-  }
+  // Before its turn: a guard may take long, or write to the branch itself.
+  const { head: { branch } } = await store.heads.read(position);
+  if (!await isKept(store, branch, write)) await judge(branch ?? "HEAD");
   return { ...write, judge };
+}
+
+/** Whether a write with a key was made before: then there is nothing to judge. */
+async function isKept(
+  store: SharedStore,
+  branch: string | null,
+  { asked }: PreparedWrite,
+): Promise<boolean> {
+  if (asked === undefined || branch === null) return false;
+  const names = [asked.name];
+  const ledger = await RequestLedger.read(store, { branch, names });
+  return ledger.find(asked.name) !== undefined;
 }
 
 /** An edit as a guard sees it: fresh, and the node as it is stored. */

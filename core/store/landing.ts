@@ -167,7 +167,7 @@ class Landing {
     }
     const ground = planningGround(store);
     const made = { store, ground, head: tip, tip, ledger };
-    return bulk.chainOf(await planOnce(made, first, () => bulk.plan(row)));
+    return bulk.chainOf(await planOnce(made, first, () => bulk.plan(tip)));
   }
 
   /**

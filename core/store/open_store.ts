@@ -31,7 +31,10 @@ import { SharedStore } from "./shared_store.ts";
 import type { Edit, Store } from "./surface.ts";
 import { untilLanded } from "./until_landed.ts";
 
-/** Called with every commit about to be made, at every door; a throw is `refused` and nothing is written. */
+/**
+ * Called with every commit about to be made, at every door; a throw is `refused` and nothing is written.
+ * While it judges a merge or revert the branch waits for it: to write to the same branch would never end.
+ */
 export type Guard = (
   edits: readonly Edit[],
   context: {

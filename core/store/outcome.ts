@@ -4,7 +4,7 @@
  * @module
  */
 
-import { invariant } from "../errors.ts";
+import { invariant, MnemError } from "../errors.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { KeptRequest } from "../storage/kept_requests.ts";
 import type { AskedRequest } from "./asked_request.ts";
@@ -102,6 +102,15 @@ export function landingsOf(outcomes: readonly Outcome[]): string[] {
 /** What is to be kept of outcomes. */
 export function keptOf(outcomes: readonly Outcome[]): KeptRequest[] {
   return outcomes.flatMap(({ kept }) => kept ?? []);
+}
+
+/** What becomes of a write that changes nothing. */
+export function unchanged(
+  write: PreparedWrite,
+  head: CommitRow | null,
+): Outcome {
+  if (!write.mustChange) return { is: "unchanged", head };
+  throw new MnemError("not_found", "Cannot write: nothing would change");
 }
 
 /** The answer to a write. */

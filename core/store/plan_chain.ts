@@ -5,20 +5,19 @@
  * @module
  */
 
-import { MnemError } from "../errors.ts";
 import { SINGLE_WRITE_NODES_MAX } from "../limits.ts";
 import { toHex } from "../object/hex.ts";
 import type { ChunkSource } from "../state/chunk.ts";
 import { type AtomicCost, atomicCost } from "../storage/budget.ts";
-import type { CommitRow } from "../storage/commit_row.ts";
 import { randomId } from "../chance.ts";
 import { placeInPack } from "./make_commit.ts";
-import type {
-  Outcome,
-  Planned,
-  PreparedMerge,
-  Proposal,
-  Tip,
+import {
+  type Outcome,
+  type Planned,
+  type PreparedMerge,
+  type Proposal,
+  type Tip,
+  unchanged,
 } from "./outcome.ts";
 import { ownerRow, partRows } from "./pack_rows.ts";
 import {
@@ -131,7 +130,6 @@ async function planOneWrite(
   { row: parent, branch }: Tip,
   write: PreparedWrite,
 ): Promise<Planned> {
-  if (write.asked !== undefined) await write.judge?.(branch);
   const state = await planState(ground, parent, write);
   if (state === null) return unchanged(write, parent);
   await write.judge?.(branch);
@@ -145,15 +143,6 @@ async function planOneWrite(
   return large
     ? { is: "large", state }
     : { is: "commit", planned, rows, result: null };
-}
-
-/** What becomes of a write that changes nothing. */
-export function unchanged(
-  write: PreparedWrite,
-  head: CommitRow | null,
-): Outcome {
-  if (!write.mustChange) return { is: "unchanged", head };
-  throw new MnemError("not_found", "Cannot write: nothing would change");
 }
 
 async function planOneMerge(

@@ -18,6 +18,8 @@ import {
   type Proposal,
   rowOf,
   type Tip,
+  unchanged,
+  writtenBy,
 } from "./outcome.ts";
 import type { PlanningGround } from "./plan_commit.ts";
 import type { RequestLedger } from "./request_ledger.ts";
@@ -82,10 +84,10 @@ async function repeated(
     const answer = { ...result, commit: kept.commit && commit };
     return { is: "repeated", written: answer, result: answer };
   }
-  const changes = kept.commit && row
-    ? await changeKinds(commitChanges(store, row))
-    : new Map();
-  return { is: "repeated", written: { commit, changes }, result: null };
+  const written = kept.commit && row
+    ? { commit, changes: await changeKinds(commitChanges(store, row)) }
+    : writtenBy(unchanged(proposal, row));
+  return { is: "repeated", written, result: null };
 }
 
 /** An outcome with what is to be kept of it: of what failed or conflicts nothing is. */

@@ -169,6 +169,8 @@ Deno.test("importStore() skips what cannot be stored, tells it, and forgets only
     item(["n"], "\ud800", { n: 1 }),
     item(["n", "a.b"], "label", { n: 1 }),
     item(["n"], "x".repeat(1_023), { n: 1 }),
+    item(["n"], "long", { _meta: { source: "x".repeat(65_537) } }),
+    item(["n"], "half", { _meta: { tool_call: "\udc00" } }),
   ];
   const source = new Given([good, gone, ...bad]);
   const first = await importStore(store, source, { dryRun: true });
@@ -188,4 +190,20 @@ Deno.test("importStore() skips what cannot be stored, tells it, and forgets only
   const pruned = await importStore(store, new Given([good]), { prune: true });
   assert.deepEqual([...pruned.changes], [["n:gone", "removed"]]);
   assert.ok(await store.node("n:mine"));
+});
+
+Deno.test("importStore() tells of no commit where somebody else stored the items meanwhile", async () => {
+  await using temp = await tempStore();
+  const { store } = temp;
+  const source = new Given([item(["n"], "a", { n: 1 })]);
+  assert.equal((await importStore(store, source)).commits.length, 1);
+  // What it looks at lacks what is there by the time it writes.
+  const stale = {
+    entries: store.entries.bind(store),
+    write: store.write.bind(store),
+    async *nodes() {},
+  };
+  const late = await importStore(stale, source);
+  assert.deepEqual([...late.changes.keys()], ["n:a"]);
+  assert.deepEqual([late.commits, await commitsOf(store)], [[], 1]);
 });

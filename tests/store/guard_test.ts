@@ -5,9 +5,11 @@
  */
 
 import assert from "node:assert/strict";
-import { type Edit, isMnemError } from "@mnem/core";
+import { type Edit, isMnemError, openStore } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
+import { FaultDriver } from "../support/fault_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
+import { tempStore } from "../support/temp_store.ts";
 
 Deno.test("guard: sees what is stored, whatever becomes of the caller's objects", async () => {
   const kv = new MemoryKv();
@@ -46,4 +48,59 @@ Deno.test("guard: is asked again when HEAD is switched while it thinks", async (
   assert.deepEqual(asked, ["dev", "main"]);
   assert.equal((await other.node("a"))?.content, 1);
   assert.equal((await other.on("dev").node("a"))?.content, 1);
+});
+
+Deno.test("guard: is asked again when HEAD is switched while a large commit is written", async () => {
+  const kv = new MemoryKv();
+  await using other = await openStoreOn(kv.open(), { create: true });
+  await other.write([{ id: "a", content: 1 }], { message: "m" });
+  await other.createBranch("dev");
+  await other.switchTo("dev");
+  const asked: string[] = [];
+  const switched = Promise.withResolvers<void>();
+  const driver = new FaultDriver(
+    kv.open(),
+    ({ operation, nth }) => {
+      if (operation !== "commit" || nth > 1) return undefined;
+      void other.switchTo("main").then(switched.resolve);
+      return { slow: switched.promise };
+    },
+  );
+  await using store = await openStoreOn(driver, {
+    guard: (_, { branch }) => {
+      asked.push(branch);
+      if (branch === "main") throw new Error("nobody writes to main");
+    },
+  });
+  const edits = Array.from({ length: 2_000 }, (_, i) => ({
+    id: `n${i}`,
+    content: i,
+  }));
+  for (const key of [undefined, "k"]) {
+    await assert.rejects(
+      store.write(edits, { message: "bulk", key }),
+      (error) => isMnemError(error, "refused"),
+    );
+  }
+  assert.deepEqual(asked, ["dev", "main", "main"]);
+  assert.equal(driver.fired, 1);
+  assert.equal((await other.node("a"))?.content, 1);
+  assert.equal(await other.node("n0"), null);
+});
+
+Deno.test("guard: may write to the same branch by another handle, whether or not the call has a key", async () => {
+  await using temp = await tempStore();
+  const { store: audit } = temp;
+  let judged = 0;
+  const guard = async () => {
+    judged++;
+    await audit.write([{ id: "log", content: judged }], { message: "audit" });
+  };
+  await using store = await openStore(audit.location, { guard });
+  const edits = [{ id: "a", content: 1 }];
+  const first = await store.write(edits, { message: "m", key: "k" });
+  await store.write([{ id: "a", content: 2 }], { message: "m" });
+  assert.deepEqual(await store.write(edits, { message: "m", key: "k" }), first);
+  assert.equal(judged, 2);
+  assert.equal((await audit.node("log"))?.content, 2);
 });

@@ -142,6 +142,24 @@ Deno.test("a write that changed nothing is remembered too, with the head as it w
   await checkVerified(store);
 });
 
+Deno.test("a write that must change something is refused where the first time nothing did", async () => {
+  const { store } = await newStore();
+  const gone = [{ id: "gone", remove: true as const }];
+  const first = await store.write(gone, { message: "m", key: "k" });
+  assert.equal(first.changes.size, 0);
+  await store.write([{ id: "gone", content: 1 }], { message: "there now" });
+  await assert.rejects(
+    store.write(gone, { message: "m", key: "k", mustChange: true }),
+    (error) => isMnemError(error, "not_found"),
+  );
+  assert.deepEqual(
+    await store.write(gone, { message: "m", key: "k" }),
+    first,
+  );
+  assert.equal((await store.node("gone"))?.content, 1);
+  await store.close();
+});
+
 Deno.test("on a branch without a commit a key is kept as well", async () => {
   const kv = new MemoryKv();
   const store = await openStoreOn(kv.open(), { create: true });
