@@ -5,7 +5,7 @@
  * @module
  */
 
-export const SECONDS = 35;
+export const SECONDS = 30;
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -15,7 +15,7 @@ import { playHistory } from "../support/model_run.ts";
 import { tempFolder } from "../support/temp_folder.ts";
 
 /** What this suite takes at most, in seconds. */
-export const SECONDS = 110;
+export const SECONDS = 100;
 
 const FIRST_SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 10_000);
 

@@ -32,7 +32,7 @@ import { Chance } from "../support/tree_cases.ts";
 import type { CallEnd } from "./caller.ts";
 
 /** How long it takes. */
-export const SECONDS = 32;
+export const SECONDS = 40;
 
 const SEED = Number(Deno.env.get("MNEM_TEST_SEED") ?? 1);
 const RUNS = 10;
