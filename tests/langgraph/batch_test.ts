@@ -554,7 +554,8 @@ Deno.test("a search costs its namespace, whatever else is remembered", async () 
       assert.ok(told > 0);
       // The head, the levels of the tree, the nodes.
       assert.ok(counts.rounds <= 5, `${counts.rounds} rounds`);
-      assert.equal(counts.lists, 0);
+      // Of many nodes one list, which ends with the last of them (ADR-0026).
+      assert.ok(counts.lists <= 1, `${counts.lists} lists`);
       return counts.rowsRead;
     };
     rows.push({
