@@ -2,6 +2,14 @@
  * Items of LangGraph as nodes, for packages that write or read both: which node an item is, what of a
  * value is stored, and how a whole store of items is taken in. It needs nothing of LangGraph.
  *
+ * ```ts
+ * import { fromId, toId } from "@mnem/agents/items";
+ *
+ * const id = toId(["users", "u1"], "plan");
+ * if (id !== "users:u1:plan") throw new Error("a node id for each item");
+ * if (fromId(id).key !== "plan") throw new Error("and an item for each node id");
+ * ```
+ *
  * @module
  */
 
