@@ -14,7 +14,7 @@ const MEMORY_SERVER = "@modelcontextprotocol/server-memory@2026.8.31";
 const CLI_PACKAGE = ["mnem-git", "--version", "0.0.8", "--locked"];
 const DENOKV_PACKAGE = ["denokv", "--version", "0.14.0", "--locked"];
 /** A build that takes longer is given up. */
-const BUILD_MS_MAX = 15 * 60_000;
+const BUILD_MS_MAX = 8 * 60_000;
 
 /** A program, or why there is none. */
 export type Program =
