@@ -30,6 +30,7 @@ const failed: string[] = [];
 const tests = PROMISES.filter(({ slug }) => asked.has(slug))
   .map(({ test }) => test);
 for (const path of new Set(tests)) {
+  // Types are checked for all files at once, by `check:types`.
   const args = ["test", "-A", "--frozen", "--no-check", path];
   const { code } = await runLogged(args, { env: { MNEM_FIGURES: file } });
   if (code !== 0) failed.push(path);

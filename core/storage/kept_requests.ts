@@ -63,15 +63,27 @@ export function readRequests(key: Key, payload: Uint8Array): KeptRequest[] {
   const isList = isArray(list) && list.length <= REQUESTS_IN_ROW_MAX &&
     list.every(isRequest);
   if (!isList) throw corruptRow(key, "is no list of requests");
-  return list.map((item) =>
-    Object.fromEntries(item.map((value, i) => [
-      PARTS[i],
-      value instanceof Uint8Array ? toHex(value) : value,
-    ])) as unknown as KeptRequest
-  );
+  return list.map(([name, digest, isStaged, before, commit, target]) => ({
+    name: toHex(name),
+    digest: toHex(digest),
+    isStaged,
+    before: before && toHex(before),
+    commit: commit && toHex(commit),
+    target: target && toHex(target),
+  }));
 }
 
-function isRequest(item: CborValue): item is readonly CborValue[] {
+/** A request as it is stored, in the order of PARTS. */
+type StoredRequest = readonly [
+  name: Uint8Array,
+  digest: Uint8Array,
+  isStaged: boolean,
+  before: Uint8Array | null,
+  commit: Uint8Array | null,
+  target: Uint8Array | null,
+];
+
+function isRequest(item: CborValue): item is CborValue & StoredRequest {
   return isArray(item) && item.length === PARTS.length &&
     item.every((value, i) =>
       i === 2

@@ -20,7 +20,6 @@ const CHILD = [
   Deno.execPath(),
   "run",
   "-A",
-  "--no-check",
   fileURLToPath(new URL("./peak_memory.ts", import.meta.url)),
 ] as const;
 

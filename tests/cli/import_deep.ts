@@ -27,7 +27,6 @@ const CHILD = [
   Deno.execPath(),
   "run",
   "-A",
-  "--no-check",
   new URL("./import_peak.ts", import.meta.url).pathname,
 ] as const;
 

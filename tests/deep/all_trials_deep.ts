@@ -32,6 +32,7 @@ Deno.test("tests that try at random hold for all their trials", async () => {
   const files = await randomTests();
   assert.ok(files.length > 10, files.join(" "));
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    // Types are checked for all files at once, by `check:types`.
     args: ["test", "-A", "--frozen", "--no-check", "--parallel", ...files],
     cwd: ROOT,
     env: { [ALL_TRIALS]: "1", NO_COLOR: "1" },

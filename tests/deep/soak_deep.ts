@@ -23,7 +23,7 @@ const PROGRAM = fileURLToPath(new URL("./soak_program.ts", import.meta.url));
 
 Deno.test(`${WRITES} writes leave memory as it was, and a file grown by what they stored`, async () => {
   const { code, stdout, stderr } = await runProgram(
-    [Deno.execPath(), "run", "-A", "--no-check", "--v8-flags=--expose-gc"],
+    [Deno.execPath(), "run", "-A", "--v8-flags=--expose-gc"],
     [PROGRAM, String(WRITES), String(BEFORE)],
   );
   assert.equal(code, 0, stderr);

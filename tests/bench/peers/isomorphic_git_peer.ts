@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(
   new URL("./isomorphic_git_program.ts", import.meta.url),
 );
 // Without the project's configuration its lock file does not know the package.
-const FLAGS = ["run", "-A", "--no-config", "--no-lock", "--no-check"];
+const FLAGS = ["run", "-A", "--no-config", "--no-lock"];
 
 /** Git fills its repository; it takes its own times. */
 export const ISOMORPHIC_GIT: Peer = {
