@@ -4,14 +4,14 @@
  * @module
  */
 
-/** A node id: enough for a path or a URL, small enough that a thousand fit into one atomic write. */
+/** A node id, in UTF-8 bytes: enough for a path or a URL, small enough that a thousand fit into one atomic write. */
 export const NODE_ID_BYTES_MAX = 1_024;
 /** Encoded content of one node. */
 export const CONTENT_BYTES_MAX = 8 * 1024 * 1024;
 /** Nesting of content: what the reference accepts. */
 export const CONTENT_DEPTH_MAX = 127;
 /** One field of provenance, in UTF-8 bytes. */
-export const PROVENANCE_FIELD_BYTES_MAX = 64 * 1024;
+export const PROVENANCE_FIELD_BYTES_MAX: number = 64 * 1024;
 /** A commit's message, in UTF-8 bytes. */
 export const MESSAGE_BYTES_MAX = 64 * 1024;
 /** A commit's author, in UTF-8 bytes. */

@@ -75,7 +75,12 @@ export {
 export type { Origin } from "./state/chunk.ts";
 export { checkContent, sameContent } from "./object/content.ts";
 export { type ContentChange, diffContent } from "./object/diff_content.ts";
-export { PAGE_BYTES_MAX, VERSIONS_WALKED_MAX } from "./limits.ts";
+export {
+  NODE_ID_BYTES_MAX,
+  PAGE_BYTES_MAX,
+  PROVENANCE_FIELD_BYTES_MAX,
+  VERSIONS_WALKED_MAX,
+} from "./limits.ts";
 export { compareUtf8 } from "./object/utf8.ts";
 export { wireNode } from "./object/wire_node.ts";
 export { type JsonReadOptions, parseJson } from "./object/json_reader.ts";

@@ -4,13 +4,12 @@
  * @module
  */
 
-import { checkContent } from "@mnem/core";
+import {
+  checkContent,
+  NODE_ID_BYTES_MAX,
+  PROVENANCE_FIELD_BYTES_MAX,
+} from "@mnem/core";
 import { type Evidence, EVIDENCE_FIELDS } from "../evidence.ts";
-
-/** What a store takes as a node id, in bytes of UTF-8. */
-const ID_BYTES_MAX = 1_024;
-/** What it takes as a text of evidence. */
-const EVIDENCE_BYTES_MAX = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -19,7 +18,7 @@ const encoder = new TextEncoder();
  * takes both.
  */
 export function nodeFault(id: string, content: unknown): string | undefined {
-  const wrong = textFault("node id", id, ID_BYTES_MAX);
+  const wrong = textFault("node id", id, NODE_ID_BYTES_MAX);
   if (wrong !== undefined) return wrong;
   if (id === "") return "its node id would be empty";
   if (id.includes("\0")) return "its node id would hold a NUL";
@@ -34,7 +33,11 @@ export function nodeFault(id: string, content: unknown): string | undefined {
 /** Returns why a store would refuse evidence, likewise. */
 export function evidenceFault(evidence: Evidence): string | undefined {
   for (const { name, wire } of EVIDENCE_FIELDS) {
-    const wrong = textFault(wire, evidence[name] ?? "", EVIDENCE_BYTES_MAX);
+    const wrong = textFault(
+      wire,
+      evidence[name] ?? "",
+      PROVENANCE_FIELD_BYTES_MAX,
+    );
     if (wrong !== undefined) return wrong;
   }
   return undefined;

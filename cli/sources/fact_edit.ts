@@ -6,7 +6,11 @@
  */
 
 import { nodeFault } from "@mnem/agents/items";
-import type { Json, Provenance } from "@mnem/core";
+import {
+  type Json,
+  type Provenance,
+  PROVENANCE_FIELD_BYTES_MAX,
+} from "@mnem/core";
 import { type Fact, type Finding, linesText, skipped } from "./fact.ts";
 
 /** A node to be written. */
@@ -32,9 +36,6 @@ export interface FactOrigin {
   /** What the node id begins with. */
   readonly prefix: string;
 }
-
-/** What a store takes as a text of evidence, in bytes of UTF-8. */
-const TEXT_BYTES_MAX = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -69,6 +70,6 @@ function textOf(
   text: string | undefined,
 ): Provenance {
   const fits = text !== undefined && text !== "" && text.isWellFormed() &&
-    encoder.encode(text).length <= TEXT_BYTES_MAX;
+    encoder.encode(text).length <= PROVENANCE_FIELD_BYTES_MAX;
   return fits ? { [name]: text } : {};
 }
