@@ -20,7 +20,8 @@ import {
   rebuildLeaves,
   type Replaced,
 } from "./rebuild_level.ts";
-import { readTouched, type TreeEdit } from "./touched_chunks.ts";
+import { reviseTree } from "./revise_tree.ts";
+import { readTouched, type Touched, type TreeEdit } from "./touched_chunks.ts";
 
 export type { TreeChange, TreeEdit };
 
@@ -42,9 +43,23 @@ export async function applyEdits(
     invariant(entry === null || entry.id === id, "an edit has one id");
   }
   if (edits.length === 0) return { root, fresh: [] };
+  const levels = await readTouched(source, root, edits);
+  return reviseTree(levels, edits) ??
+    await rebuildTree(source, { root, levels, edits, options });
+}
+
+async function rebuildTree(
+  source: ChunkSource,
+  { root, levels, edits, options }: {
+    readonly root: ChunkRef;
+    readonly levels: readonly (readonly Touched[])[];
+    readonly edits: readonly TreeEdit[];
+    readonly options: TreeOptions;
+  },
+): Promise<TreeChange> {
   const fresh: Chunk[] = [];
   let replaced: Replaced = new Map();
-  for (const touched of await readTouched(source, root, edits)) {
+  for (const touched of levels) {
     const level = { touched, fresh, options };
     replaced = touched[0]?.chunk.level === 0
       ? rebuildLeaves(level, edits)
