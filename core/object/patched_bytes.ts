@@ -53,7 +53,7 @@ const message = new Int32Array(16);
 const lastBlock = new DataView(new ArrayBuffer(BLOCK_BYTES));
 
 /** Below this the library hashes the whole in the time that one chunk takes here. */
-const TREE_BYTES_MIN = 8 * CHUNK_BYTES;
+const TREE_BYTES_MIN = 4 * CHUNK_BYTES;
 
 /** To build a tree takes as long as so many whole hashes by the library. */
 const WHOLE_HASHES = 8;
@@ -66,53 +66,54 @@ export interface Patch {
   readonly bytes: Uint8Array;
 }
 
-/** Some bytes and their hash. Neither changes: what is patched is a copy. */
+/** Some bytes and their hash, which follow patches. */
 export class PatchedBytes {
-  /** The bytes. */
+  /** The bytes, to be read alone. */
   readonly bytes: Uint8Array;
-  /** Their BLAKE3-256, 32 bytes. */
-  readonly id: Uint8Array;
+  #id: Uint8Array;
   // The chaining values of the chunks, and of each level of parents above them, up to two nodes;
   // none until it is worth it.
-  readonly #levels: readonly Int32Array[];
-  // How often the whole was hashed since the bytes were new.
-  readonly #wholes: number;
+  #levels: readonly Int32Array[];
+  // How often the whole was hashed.
+  #wholes = 0;
 
-  private constructor(
-    bytes: Uint8Array,
-    { id, levels = [], wholes = 0 }: {
-      readonly id?: Uint8Array;
-      readonly levels?: readonly Int32Array[];
-      readonly wholes?: number;
-    },
-  ) {
+  /** Takes over some bytes, and hashes them unless their id is known. */
+  constructor(bytes: Uint8Array, id = blake3(bytes)) {
     this.bytes = bytes;
-    this.id = id ?? blake3(bytes);
-    this.#levels = levels;
-    this.#wholes = wholes;
+    this.#id = id;
+    this.#levels = [];
   }
 
-  /** Hashes some bytes, which must not change any more. */
-  static of(bytes: Uint8Array): PatchedBytes {
-    return new PatchedBytes(bytes, {});
+  /** The BLAKE3-256 of the bytes as they are, 32 bytes. */
+  get id(): Uint8Array {
+    return this.#id;
   }
 
-  /** The tree of the bytes after patches, none of which goes over their end. */
-  patched(patches: readonly Patch[]): PatchedBytes {
-    const bytes = this.bytes.slice();
+  /** Puts other bytes in the place of some, none of which lie over the end. */
+  patch(patches: readonly Patch[]): void {
+    const { bytes } = this;
     for (const patch of patches) bytes.set(patch.bytes, patch.place);
     const isKept = this.#levels.length > 0;
-    const wholes = this.#wholes + 1;
-    const isWorth = bytes.length >= TREE_BYTES_MIN && wholes > WHOLE_HASHES;
-    if (!isKept && !isWorth) return new PatchedBytes(bytes, { wholes });
-    const levels = isKept
-      ? this.#levels.map((level) => level.slice())
-      : emptyLevels(bytes.length);
+    if (!isKept && !this.#isWorth()) {
+      this.#id = blake3(bytes);
+      return;
+    }
+    if (!isKept) this.#levels = emptyLevels(bytes.length);
     const dirty = isKept ? chunksOf(patches) : allChunks(bytes.length);
-    return new PatchedBytes(bytes, {
-      id: rehash(bytes, levels, dirty),
-      levels,
-    });
+    this.#id = rehash(bytes, this.#levels, dirty);
+  }
+
+  /** The same bytes once more. */
+  copy(): PatchedBytes {
+    const copy = new PatchedBytes(this.bytes.slice(), this.#id);
+    copy.#levels = this.#levels.map((level) => level.slice());
+    copy.#wholes = this.#wholes;
+    return copy;
+  }
+
+  #isWorth(): boolean {
+    return this.bytes.length >= TREE_BYTES_MIN &&
+      ++this.#wholes > WHOLE_HASHES;
   }
 }
 

@@ -55,16 +55,18 @@ export function flatImage(
     writer.text(id);
     writer.bytes(object);
   }
-  return imageOf(PatchedBytes.of(writer.finish()), starts);
+  return imageOf(new PatchedBytes(writer.finish()), starts);
 }
 
 /**
  * Returns the flat object after edits, which are in bytewise UTF-8 order of their ids, each id once.
- * The given image stays as it is.
+ * The given image stays as it is, unless it is said to be used up: then it may become the new one,
+ * for to copy it would cost more than to hash what changed.
  */
 export function spliceFlat(
   image: FlatImage,
   edits: readonly FlatEdit[],
+  { isUsedUp = false }: { readonly isUsedUp?: boolean } = {},
 ): FlatImage {
   assertTreeOrder(edits);
   const splices: Splice[] = [];
@@ -76,7 +78,8 @@ export function spliceFlat(
   const isRevision = splices.every(({ isThere, pair }) =>
     isThere && pair.length > 0
   );
-  return isRevision ? revise(image, splices) : assemble(image, splices);
+  if (!isRevision) return assemble(image, splices);
+  return revise(image, splices, isUsedUp ? image.tree : image.tree.copy());
 }
 
 function placeEdit(image: FlatImage, edit: FlatEdit, from: number): Splice {
@@ -111,12 +114,17 @@ function compareKey(image: FlatImage, place: number, key: Uint8Array): number {
 }
 
 /** Puts other objects under ids that are there: every pair keeps its length and its place. */
-function revise(image: FlatImage, splices: readonly Splice[]): FlatImage {
+function revise(
+  image: FlatImage,
+  splices: readonly Splice[],
+  tree: PatchedBytes,
+): FlatImage {
   const patches = splices.map(({ place, pair }) => ({
     place: startOf(image, place),
     bytes: pair,
   }));
-  return imageOf(image.tree.patched(patches), image.starts);
+  tree.patch(patches);
+  return imageOf(tree, image.starts);
 }
 
 function imageOf(tree: PatchedBytes, starts: Uint32Array): FlatImage {
@@ -160,7 +168,7 @@ function assemble(image: FlatImage, splices: readonly Splice[]): FlatImage {
     if (isThere) from++;
   }
   keepUpTo(image.starts.length);
-  return imageOf(PatchedBytes.of(bytes), starts);
+  return imageOf(new PatchedBytes(bytes), starts);
 }
 
 /** Returns where a pair starts, or, one place after the last, where the bytes end. */

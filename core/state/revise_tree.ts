@@ -67,9 +67,11 @@ function reviseLeaf(
     entries[place] = entry;
     places.push(place);
   }
-  return places.length === 0
-    ? chunk
-    : remakeLeaf(entries, { before: chunk, places, isStored: isStored(ref.at) });
+  return places.length === 0 ? chunk : remakeLeaf(entries, {
+    before: chunk,
+    places,
+    isStored: isStored(ref.at),
+  });
 }
 
 function reviseIndex(

@@ -23,7 +23,7 @@ import {
   SELF,
 } from "../state/chunk.ts";
 import { makeIndex, makeLeaf, packedIds } from "../state/make_chunk.ts";
-import { keyWriter, readKey } from "./coded_keys.ts";
+import { readKey, writeKey } from "./coded_keys.ts";
 import { ChunkTables } from "./chunk_table.ts";
 
 const originTables = new ChunkTables<Origin>();
@@ -131,12 +131,19 @@ export function readNull(reader: CborReader): boolean {
 function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
   const { entries, cast } = leaf;
   const table = originTables.of(cast, entries.length * 2);
-  table.follow(cast, entries, (i) => {
-    const { changed, born } = entries[i]!;
-    table.set(2 * i, changed.commit, changed);
-    table.set(2 * i + 1, born.commit, born);
+  const code = table.follow(cast, entries, {
+    set(i) {
+      const { changed, born } = entries[i]!;
+      table.set(2 * i, changed.commit, changed);
+      table.set(2 * i + 1, born.commit, born);
+    },
+    write(writer, i) {
+      writeKey(writer, entries[i - 1]?.id ?? "", entries[i]!.id);
+      writer.int(table.uses[2 * i]!);
+      writer.int(table.uses[2 * i + 1]!);
+    },
   });
-  const { items: origins, uses } = table;
+  const origins = table.table;
   writer.array(4);
   writer.int(0);
   writer.array(origins.length);
@@ -145,16 +152,7 @@ function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
     else writer.raw(table.code(i, encodeOrigin));
   }
   writer.array(entries.length * 4);
-  const writeKeyOf = keyWriter(
-    writer,
-    cast?.mould,
-    () => entries.map(({ id }) => id),
-  );
-  for (let i = 0; i < entries.length; i++) {
-    writeKeyOf(i);
-    writer.int(uses[2 * i]!);
-    writer.int(uses[2 * i + 1]!);
-  }
+  writer.raw(code);
   writeIds(writer, leaf, (leaf) => leaf.entries.map(({ object }) => object));
 }
 
@@ -185,11 +183,22 @@ function readEntries(reader: CborReader, home: RecordHome): Entry[] {
 function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
   const { children, cast } = chunk;
   const table = packTables.of(cast, children.length);
-  table.follow(cast, children, (i) => {
-    const { pack } = addressOf(children[i]!);
-    table.set(i, pack, pack);
+  const code = table.follow(cast, children, {
+    set(i) {
+      const { pack } = addressOf(children[i]!);
+      table.set(i, pack, pack);
+    },
+    write(writer, i) {
+      const child = children[i]!;
+      const { part, index } = addressOf(child);
+      writeKey(writer, children[i - 1]?.key ?? "", child.key);
+      writer.int(child.count);
+      writer.int(table.uses[i]!);
+      writer.int(part);
+      writer.int(index);
+    },
   });
-  const { items: packs, uses } = table;
+  const packs = table.table;
   writer.array(4);
   writer.int(chunk.level);
   writer.array(packs.length);
@@ -198,20 +207,7 @@ function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
     else writer.raw(table.code(i, encodePack));
   }
   writer.array(children.length * 6);
-  const writeKeyOf = keyWriter(
-    writer,
-    cast?.mould,
-    () => children.map(({ key }) => key),
-  );
-  for (let i = 0; i < children.length; i++) {
-    const child = children[i]!;
-    writeKeyOf(i);
-    writer.int(child.count);
-    const { part, index } = addressOf(child);
-    writer.int(uses[i]!);
-    writer.int(part);
-    writer.int(index);
-  }
+  writer.raw(code);
   writeIds(writer, chunk, (chunk) => chunk.children.map(({ id }) => id));
 }
 

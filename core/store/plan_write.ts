@@ -17,7 +17,8 @@ import { wireNode } from "../object/wire_node.ts";
 import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
 import { type ChunkRef, type Entry, sameId, SELF } from "../state/chunk.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
-import { readEntries } from "../state/read_entry.ts";
+import { entriesIn, readEntries } from "../state/read_entry.ts";
+import { readTouched } from "../state/touched_chunks.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { CommitPlan, PlanningGround } from "./plan_commit.ts";
 import type { PlannedLayer } from "./planned_layer.ts";
@@ -45,13 +46,19 @@ export async function planState(
   write: PreparedWrite,
 ): Promise<PlannedState | null> {
   const root = parent?.root ?? emptyRoot();
-  const ids = write.edits.map((edit) => edit.id);
-  const old = await readEntries(ground.layer, root, ids);
+  const { layer } = ground;
+  const touching = write.edits.map(({ id, node }) => ({ id, entry: node }));
+  // The way down is gone once: what is there, and what becomes of it.
+  const levels = touching.length === 0
+    ? []
+    : await readTouched(layer, root, touching);
+  const old = entriesIn(levels[0] ?? [], touching);
   await checkBase(ground, parent, old, write);
-  const edits = await dropUnchanged(ground.layer, old, write.edits);
+  const edits = await dropUnchanged(layer, old, write.edits);
   if (edits.length === 0 && !write.allowEmpty) return null;
   const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
-  const { root: next } = await applyEdits(ground.layer, root, treeEdits);
+  const known = edits.length === touching.length ? { levels } : {};
+  const { root: next } = await applyEdits(layer, root, treeEdits, known);
   return { write, edits, old, root: next };
 }
 
