@@ -67,8 +67,11 @@ export interface Cast {
   readonly items: readonly unknown[];
   /** Where the two differ: places of entries or children, in order. */
   readonly places: readonly number[];
-  /** Whether the one before was stored: then nothing is new but what lies at these places. */
-  readonly isOnStored: boolean;
+  /**
+   * Whether all of the one before had an origin and an address: else what is settled with a commit
+   * lies at other places as well.
+   */
+  readonly isOnSettled: boolean;
 }
 
 /** A run of neighbouring entries. */
@@ -81,6 +84,8 @@ export interface Leaf {
   readonly count: number;
   /** In bytewise UTF-8 order of their ids; none only in the empty tree. */
   readonly entries: readonly Entry[];
+  /** Set in one that is stored ahead of its commit: origins in it are still {@linkcode SELF}. */
+  readonly isAhead?: boolean;
   /** Undefined in a leaf that took no other's place. */
   readonly cast?: Cast;
 }

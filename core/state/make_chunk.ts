@@ -68,14 +68,14 @@ export interface Remake<C extends Chunk> {
   readonly before: C;
   /** Where the two differ, in order. */
   readonly places: readonly number[];
-  /** Whether it is stored. */
-  readonly isStored: boolean;
+  /** Whether all in it has an origin and an address. */
+  readonly isSettled: boolean;
 }
 
 let casts = 0;
 
 function castOf(
-  { before, places, isStored }: Remake<Chunk>,
+  { before, places, isSettled }: Remake<Chunk>,
   makeMould: () => Mould,
 ): Cast {
   const { cast } = before;
@@ -85,7 +85,7 @@ function castOf(
     before: cast?.number ?? 0,
     items: isLeaf(before) ? before.entries : before.children,
     places,
-    isOnStored: isStored,
+    isOnSettled: isSettled,
   };
 }
 

@@ -124,5 +124,5 @@ Deno.test("remakeIndex() gives the ids of makeIndex(), whichever of two is revis
 });
 
 function revised<C extends Chunk>(before: C, place: number): Remake<C> {
-  return { before, places: [place], isStored: true };
+  return { before, places: [place], isSettled: true };
 }

@@ -70,7 +70,7 @@ function reviseLeaf(
   return places.length === 0 ? chunk : remakeLeaf(entries, {
     before: chunk,
     places,
-    isStored: isStored(ref.at),
+    isSettled: isStored(ref.at) && !chunk.isAhead,
   });
 }
 
@@ -94,6 +94,6 @@ function reviseIndex(
   return places.length === 0 ? chunk : remakeIndex(children, {
     before: chunk,
     places,
-    isStored: isStored(ref.at),
+    isSettled: isStored(ref.at),
   });
 }

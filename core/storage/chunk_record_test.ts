@@ -375,5 +375,5 @@ function checkRecord(chunk: Chunk, fresh: Chunk, what: string): void {
 }
 
 function revised<C extends Chunk>(before: C, place: number): Remake<C> {
-  return { before, places: [place], isStored: true };
+  return { before, places: [place], isSettled: true };
 }

@@ -72,7 +72,7 @@ export class ChunkTable<T> {
     code: ItemCode,
   ): Uint8Array {
     if (items === this.#items) return this.#code;
-    const isNext = cast !== undefined && cast.items === this.#items;
+    const isNext = cast?.isOnSettled === true && cast.items === this.#items;
     this.#items = undefined;
     if (isNext) { for (const place of cast.places) code.set(place); }
     else {

@@ -82,7 +82,7 @@ function settle(
     }
     return { ...chunk, children };
   }
-  if (self === undefined) return chunk;
+  if (self === undefined) return { ...chunk, isAhead: true };
   const entries = chunk.entries.slice();
   for (const i of newPlaces(chunk.cast, entries)) {
     entries[i] = withOrigin(entries[i]!, self);
@@ -95,7 +95,7 @@ function newPlaces(
   cast: Cast | undefined,
   items: readonly unknown[],
 ): Iterable<number> {
-  return cast?.isOnStored ? cast.places : items.keys();
+  return cast?.isOnSettled ? cast.places : items.keys();
 }
 
 function withOrigin(entry: Entry, self: Origin): Entry {

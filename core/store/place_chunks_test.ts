@@ -91,6 +91,44 @@ Deno.test("placeChunks() leaves what is stored where it lies", async () => {
   assert.deepEqual(new Set(packs), new Set([OWN.commit, other.commit]));
 });
 
+Deno.test("placeChunks() settles all of a leaf that was placed ahead, and of those that take its place", async () => {
+  const own = entries(500).map((entry) => ({ ...entry, changed: SELF }));
+  const ahead = { ...ROW, pack: "a".repeat(32), self: undefined, part: 1 };
+  let { root, placed } = placeChunks(buildTree(own).root, ahead);
+  const all = [...placed];
+  const source: ChunkSource = {
+    read: (refs) => Promise.resolve(refs.map((ref) => chunkAt(all, ref))),
+  };
+  for (let turn = 1; turn <= 4; turn++) {
+    const { id } = own[7]!;
+    const edit = { id, entry: entryOf(id, `turn ${turn}`, SELF) };
+    const changed = await applyEdits(source, root, [edit]);
+    const self = originOf(10 + turn);
+    // Planned twice: an attempt that came to nothing leaves no trace.
+    placeChunks(changed.root, { ...ROW, pack: "e".repeat(32), self: OWN });
+    ({ root, placed } = placeChunks(changed.root, {
+      ...ROW,
+      pack: self.commit,
+      self,
+    }));
+    all.push(...placed);
+    for (const { chunk, record, address } of placed) {
+      const ref = { ...root, id: chunk.id, level: chunk.level };
+      const home = { self, pack: self.commit };
+      const expected = { ...ref, count: chunk.count, at: address };
+      const { cast, ...plain } = chunk;
+      assert.equal(cast !== undefined, true);
+      assert.deepEqual(decodeChunk(record, home, expected), plain);
+    }
+    const [leaf] = placed.map(({ chunk }) => chunk);
+    assert.ok(leaf !== undefined && isLeaf(leaf) && leaf.count > 1);
+    for (const entry of leaf.entries) {
+      const writer = entry.id === id ? self : originOf(11);
+      assert.equal(entry.changed.commit, writer.commit, `turn ${turn}`);
+    }
+  }
+});
+
 Deno.test("placeChunks() begins another part where one is full, and a chunk is never cut", () => {
   const { placed } = placeChunks(buildTree(entries(3_000)).root, {
     pack: "a".repeat(32),
