@@ -8,6 +8,7 @@
 import type { Store } from "@mnem/core";
 import { openStoreOn } from "../../core/store/open_store.ts";
 import { countsOf } from "../support/counted_store.ts";
+import { LockstepDriver } from "../support/lockstep_driver.ts";
 import { DelayedDriver } from "./delayed_driver.ts";
 import {
   type BenchContext,
@@ -41,8 +42,10 @@ export async function remoteBench(
     const cold: Cost[] = [];
     const warm: Cost[] = [];
     for (let run = 0; run < scale.runs; run++) {
-      // The rounds are counted near: far away, a call that ends a little later hides the next round.
-      await using near = await bench.reopen();
+      // The rounds are counted near, and in step: what a call waits for does not hang on its speed.
+      await using near = await bench.reopen((driver) =>
+        new LockstepDriver(driver)
+      );
       const first = await countsOf(near.driver, () => call(near.store));
       const second = await countsOf(near.driver, () => call(near.store));
       const driver = new DelayedDriver(await bench.reopenBare(), DELAY_MS);
