@@ -53,7 +53,7 @@ const CALLS: Record<string, [most: number, (store: Store) => unknown]> = {
     await (await store.at("HEAD~21")).node(ids[99]!);
   }],
   blame: [4, (store) => store.blame(ids[99]!)],
-  "diff of neighbours": [3, (store) => all(store.diff("HEAD~1"))],
+  "diff of neighbours": [2, (store) => all(store.diff("HEAD~1"))],
   "diff of others": [8, (store) => all(store.diff("HEAD~9"))],
   "diff of a branch": [7, (store) => all(store.diff("side"))],
   changes: [2, (store) => store.changes()],
