@@ -14,9 +14,9 @@ import { shortOf } from "../object/graph_commit.ts";
 import { isObjectId } from "../object/object_id.ts";
 import { quote } from "../object/quote.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
+import type { Row } from "../storage/driver.ts";
 import type { Position } from "../storage/head.ts";
-import { commitsRange, lastPartHex, refKey } from "../storage/keys.ts";
-import { decodeRefRow } from "../storage/ref_row.ts";
+import { commitsRange } from "../storage/keys.ts";
 import type { SharedStore } from "./shared_store.ts";
 
 /** Commits with one prefix that are looked at before it counts as ambiguous. */
@@ -105,13 +105,18 @@ async function resolveBase(
     const [row] = await store.reader.commits([shortOf(base.toLowerCase())]);
     if (row?.commit.id === base.toLowerCase()) return row;
   }
-  const branch = isBranchName(base) ? await readBranch(store, base) : null;
-  if (branch !== null) return await store.reader.commit(shortOf(branch));
   const digits = base.toLowerCase();
   // Not isHex, which knows whole bytes only: a prefix may be of any length.
   const isPrefix = /^[0-9a-f]*$/.test(digits) && digits.length <= 64 &&
     digits.length >= ID_PREFIX_DIGITS_MIN;
-  if (isPrefix) return await resolvePrefix(store, base, digits);
+  const [branch, candidates] = await Promise.all([
+    isBranchName(base) ? store.heads.commitOf(base) : null,
+    isPrefix ? listCandidates(store, digits) : null,
+  ]);
+  if (branch !== null) return branch;
+  if (candidates !== null) {
+    return await choosePrefix(store, { base, digits, candidates });
+  }
   throw new MnemError(
     "invalid_ref",
     `Cannot resolve revision ${
@@ -121,26 +126,29 @@ async function resolveBase(
   );
 }
 
-/** The commit id of a branch; null if there is no such branch. */
-export async function readBranch(
-  store: SharedStore,
-  name: string,
-): Promise<string | null> {
-  const [ref] = await store.driver.getMany([refKey(name)]);
-  if (!ref) return null;
-  store.heads.saw(name);
-  return decodeRefRow(await store.reader.payload(ref, true)).commit;
+async function listCandidates(
+  { driver }: SharedStore,
+  digits: string,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const range = commitsRange(shortOf(digits));
+  const options = { limit: CANDIDATES_MAX };
+  for await (const row of driver.list(range, options)) rows.push(row);
+  return rows;
 }
 
-async function resolvePrefix(
+/** Chooses the commit whose id begins with these digits, among rows that may be such. */
+async function choosePrefix(
   store: SharedStore,
-  base: string,
-  digits: string,
+  { base, digits, candidates }: {
+    readonly base: string;
+    readonly digits: string;
+    readonly candidates: readonly Row[];
+  },
 ): Promise<CommitRow> {
   const found: CommitRow[] = [];
-  const range = commitsRange(shortOf(digits));
-  for await (const row of store.driver.list(range, { limit: CANDIDATES_MAX })) {
-    const commit = await store.reader.commit(lastPartHex(row.key));
+  for (const row of candidates) {
+    const commit = await store.reader.commitOf(row);
     if (commit.commit.id.startsWith(digits)) found.push(commit);
   }
   const [first, ...others] = found;
