@@ -33,6 +33,7 @@ export async function readEntries(
   root: ChunkRef,
   ids: readonly string[],
 ): Promise<Map<string, Entry>> {
+  if (root.count === 0) return new Map();
   const wanted = ids.length === 1
     ? [{ id: ids[0]! }]
     : [...new Set(ids)].sort(compareUtf8).map((id) => ({ id }));

@@ -23,45 +23,57 @@ import type { CommitPlan, PlanningGround } from "./plan_commit.ts";
 import type { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
 
-/** What a write makes of a certain head. */
-export interface PlannedState {
+/** What a write changes on a certain head. */
+export interface PlannedEdits {
   /** The write. */
   readonly write: PreparedWrite;
   /** Its edits that change something. */
   readonly edits: readonly PreparedEdit[];
   /** What those ids are on the parent. */
   readonly old: ReadonlyMap<string, Entry>;
-  /** The new state's tree. */
-  readonly root: ChunkRef;
 }
 
 /**
- * Plans the state that a write makes of a commit, or of a branch without one. Null: nothing would
- * change. Throws `conflict` when an edited id changed since the write's base.
+ * Plans what a write changes on a commit, or on a branch without one. Null: nothing would change.
+ * Throws `conflict` when an edited id changed since the write's base.
  */
-export async function planState(
+export async function planEdits(
   ground: PlanningGround,
   parent: CommitRow | null,
   write: PreparedWrite,
-): Promise<PlannedState | null> {
-  const root = parent?.root ?? emptyRoot();
+): Promise<PlannedEdits | null> {
   const ids = write.edits.map((edit) => edit.id);
-  const old = await readEntries(ground.layer, root, ids);
+  const old = await readEntries(ground.layer, rootOf(parent), ids);
   await checkBase(ground, parent, old, write);
   const edits = await dropUnchanged(ground.layer, old, write.edits);
   if (edits.length === 0 && !write.allowEmpty) return null;
-  const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
-  const { root: next } = await applyEdits(ground.layer, root, treeEdits);
-  return { write, edits, old, root: next };
+  return { write, edits, old };
 }
 
-/** The plan of the commit of a planned state on its parent. */
-export function commitPlan(
+/** The tree of the state that planned edits make of their parent's. */
+export async function planTree(
+  ground: PlanningGround,
   parent: CommitRow | null,
-  { write, edits, old, root }: PlannedState,
-): CommitPlan {
+  { edits, old }: PlannedEdits,
+): Promise<ChunkRef> {
+  const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
+  return (await applyEdits(ground.layer, rootOf(parent), treeEdits)).root;
+}
+
+/** The plan of the commit of planned edits on their parent. */
+export async function commitPlan(
+  ground: PlanningGround,
+  parent: CommitRow | null,
+  planned: PlannedEdits,
+): Promise<CommitPlan> {
+  const { write, edits, old } = planned;
+  const root = await planTree(ground, parent, planned);
   const parents = parent === null ? [] : [parent];
   return { about: write, parents, edits, old, root };
+}
+
+function rootOf(parent: CommitRow | null): ChunkRef {
+  return parent?.root ?? emptyRoot();
 }
 
 /** What one edit does to the tree. */
