@@ -60,7 +60,7 @@ const CALLS: Record<string, [most: number, (store: Store) => unknown]> = {
   "changes before": [3, (store) => store.changes("HEAD~3")],
   changed: [1, (store) => store.changed()],
   log: [6, (store) => all(store.log({ limit: 20 }))],
-  "log of a node": [29, (store) => all(store.log({ node: hot }))],
+  "log of a node": [12, (store) => all(store.log({ node: hot }))],
   versions: [13, (store) => all(store.versions(hot))],
   nodes: [3, (store) => all(store.nodes({ prefix: "customer-000001" }))],
   entries: [3, (store) => all(store.entries())],
