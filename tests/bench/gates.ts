@@ -40,7 +40,7 @@ export const GATES: readonly Gate[] = [
   // What changed between two commits.
   count("diff-1", "rounds", { most: 2 }),
   count("merge", "of_10_rounds", {
-    most: { 1_000: 13, 10_000: 14, 100_000: 16, 1_000_000: 20 },
+    most: { 1_000: 9, 10_000: 9, 100_000: 11, 1_000_000: 20 },
   }),
   ratio("merge", "many_few_ratio", { most: 12 }),
 
