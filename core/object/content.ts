@@ -45,7 +45,7 @@ export function writeContent(
   options: { readonly where: string },
 ): void {
   const start = writer.length;
-  new ContentWriter(writer, value, options.where).write();
+  new ContentWriter(writer, value, options).write();
   const size = writer.length - start;
   if (size > CONTENT_BYTES_MAX) throw tooLarge(options.where, String(size));
 }
@@ -53,14 +53,18 @@ export function writeContent(
 class ContentWriter {
   readonly #writer: CborWriter;
   readonly #root: unknown;
-  readonly #where: string;
+  readonly #options: { readonly where: string };
   readonly #end: number;
   readonly #path: (string | number)[] = [];
 
-  constructor(writer: CborWriter, root: unknown, where: string) {
+  constructor(
+    writer: CborWriter,
+    root: unknown,
+    options: { readonly where: string },
+  ) {
     this.#writer = writer;
     this.#root = root;
-    this.#where = where;
+    this.#options = options;
     this.#end = writer.length + COUNTED_BYTES_MAX;
   }
 
@@ -98,7 +102,7 @@ class ContentWriter {
   #bigint(value: bigint): void {
     if (value < INTEGER_MIN || value > INTEGER_MAX) {
       throw new RangeError(
-        `Cannot encode ${this.#where}: value at ${this.#pointer()} is ${
+        `Cannot encode ${this.#options.where}: value at ${this.#pointer()} is ${
           quote(String(value))
         }, must be within -2^63 and 2^64 - 1`,
       );
@@ -167,7 +171,7 @@ class ContentWriter {
 
   #room(size: number): void {
     if (this.#writer.length + size > this.#end) {
-      throw tooLarge(this.#where, `over ${COUNTED_BYTES_MAX}`);
+      throw tooLarge(this.#options.where, `over ${COUNTED_BYTES_MAX}`);
     }
   }
 
@@ -178,13 +182,13 @@ class ContentWriter {
       ancestor = Reflect.get(Object(ancestor), step);
     }
     throw new RangeError(
-      `Cannot encode ${this.#where}: nested over ${CONTENT_DEPTH_MAX} levels`,
+      `Cannot encode ${this.#options.where}: nested over ${CONTENT_DEPTH_MAX} levels`,
     );
   }
 
   #refuse(what: string): never {
     throw new TypeError(
-      `Cannot encode ${this.#where}: value at ${this.#pointer()} is ${what}, ${MUST_BE}`,
+      `Cannot encode ${this.#options.where}: value at ${this.#pointer()} is ${what}, ${MUST_BE}`,
     );
   }
 

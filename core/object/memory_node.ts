@@ -91,13 +91,22 @@ export function encodeNode(
   input: NodeInput<unknown>,
 ): { readonly bytes: Uint8Array; readonly id: Uint8Array } {
   checkNodeId(id);
-  const node = `node ${quote(id)}`;
-  checkNames(input, { what: node, names: INPUT_FIELDS });
-  const contentKind = checkKind(input.contentKind, node);
-  const provenance = checkProvenance(input.provenance, node);
+  // Named for errors alone: to quote an id costs as much as to encode a node.
+  const about = {
+    get what() {
+      return `node ${quote(id)}`;
+    },
+    get where() {
+      return `content of ${this.what}`;
+    },
+    names: INPUT_FIELDS,
+  };
+  checkNames(input, about);
+  const contentKind = checkKind(input.contentKind, about);
+  const provenance = checkProvenance(input.provenance, about);
   const eventTimeMs = input.eventTimeMs === undefined
     ? undefined
-    : checkTime(input.eventTimeMs, `event time of ${node}`);
+    : checkTime(input.eventTimeMs, `event time of ${about.what}`);
 
   const writer = new CborWriter();
   const hasEvidence = provenance.length > 0;
@@ -107,7 +116,7 @@ export function encodeNode(
   writer.text("kind");
   writer.text("memory_node");
   writer.text("content");
-  writeContent(writer, input.content, { where: `content of ${node}` });
+  writeContent(writer, input.content, about);
   if (eventTimeMs !== undefined) {
     writer.text("event_time");
     writer.int(eventTimeMs);
@@ -173,10 +182,10 @@ function checkNames(
   value: unknown,
   options: { readonly what: string; readonly names: ReadonlySet<string> },
 ): asserts value is object {
-  const { what, names } = options;
+  const { names } = options;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new TypeError(
-      `Cannot use ${what}: ${
+      `Cannot use ${options.what}: ${
         Array.isArray(value) ? "an array" : typeName(value)
       }, must be an object`,
     );
@@ -184,19 +193,22 @@ function checkNames(
   for (const name of Object.keys(value)) {
     if (!names.has(name) && Reflect.get(value, name) !== undefined) {
       throw new TypeError(
-        `Cannot use ${what}: unknown field ${quote(name)}, must be one of ${
-          [...names].join(", ")
-        }`,
+        `Cannot use ${options.what}: unknown field ${
+          quote(name)
+        }, must be one of ${[...names].join(", ")}`,
       );
     }
   }
 }
 
-function checkKind(kind: unknown, node: string): "note" | "claim" {
+function checkKind(
+  kind: unknown,
+  node: { readonly what: string },
+): "note" | "claim" {
   if (kind === undefined || kind === "note") return "note";
   if (kind === "claim") return "claim";
   throw new TypeError(
-    `Cannot use contentKind of ${node}: ${
+    `Cannot use contentKind of ${node.what}: ${
       typeof kind === "string" ? quote(kind) : typeName(kind)
     }, must be "note" or "claim"`,
   );
@@ -205,17 +217,24 @@ function checkKind(kind: unknown, node: string): "note" | "claim" {
 /** Returns the fields that are set, by their names in the format and in its order. */
 function checkProvenance(
   provenance: unknown,
-  node: string,
+  node: { readonly what: string },
 ): (readonly [string, string])[] {
   if (provenance === undefined) return [];
-  const what = `provenance of ${node}`;
-  checkNames(provenance, { what, names: PROVENANCE_NAMES });
+  const about = {
+    get what() {
+      return `provenance of ${node.what}`;
+    },
+    names: PROVENANCE_NAMES,
+  };
+  checkNames(provenance, about);
   const set: (readonly [string, string])[] = [];
   for (const [name, stored] of ENCODED_FIELDS) {
     const text: unknown = Reflect.get(provenance, name);
     if (text === undefined) continue;
     const rule = {
-      what: `${name} in ${what}`,
+      get what() {
+        return `${name} in ${about.what}`;
+      },
       bytesMax: PROVENANCE_FIELD_BYTES_MAX,
     };
     set.push([stored, checkText(text, rule)]);

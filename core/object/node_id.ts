@@ -24,14 +24,22 @@ export function checkName(name: unknown, rule: TextRule): string {
     );
   }
   const { bytesMax } = rule;
-  const what = `${rule.what} ${quote(name)}`;
+  const named = {
+    // To quote a name costs more than to check it.
+    get what() {
+      return `${rule.what} ${quote(name)}`;
+    },
+    bytesMax,
+  };
   if (name === "") {
     throw new RangeError(
-      `Cannot use ${what}: 0 bytes, must have 1 to ${bytesMax}`,
+      `Cannot use ${named.what}: 0 bytes, must have 1 to ${bytesMax}`,
     );
   }
   if (name.includes("\0")) {
-    throw new TypeError(`Cannot use ${what}: it has a NUL, must have none`);
+    throw new TypeError(
+      `Cannot use ${named.what}: it has a NUL, must have none`,
+    );
   }
-  return checkText(name, { what, bytesMax });
+  return checkText(name, named);
 }

@@ -20,7 +20,8 @@ import {
   rebuildLeaves,
   type Replaced,
 } from "./rebuild_level.ts";
-import { readTouched, type TreeEdit } from "./touched_chunks.ts";
+import { reviseTree } from "./revise_tree.ts";
+import { readTouched, type Touched, type TreeEdit } from "./touched_chunks.ts";
 
 export type { TreeChange, TreeEdit };
 
@@ -29,22 +30,39 @@ export type { TreeChange, TreeEdit };
  * chunks that {@linkcode buildTree} makes of the resulting entries, whatever the history of the
  * tree. Chunks that stay as they are, origins included, are shared and not among the fresh ones.
  *
- * One read a level, and in rare cases one more for each level that the tree loses.
+ * One read a level, and in rare cases one more for each level that the tree loses. `levels` are what
+ * {@linkcode readTouched} read for the same ids, where that was done before: then none.
  */
 export async function applyEdits(
   source: ChunkSource,
   root: ChunkRef,
   edits: readonly TreeEdit[],
-  options: TreeOptions = {},
+  options: TreeOptions & { readonly levels?: Levels } = {},
 ): Promise<TreeChange> {
   assertTreeOrder(edits);
   for (const { id, entry } of edits) {
     invariant(entry === null || entry.id === id, "an edit has one id");
   }
   if (edits.length === 0) return { root, fresh: [] };
+  const levels = options.levels ?? await readTouched(source, root, edits);
+  return reviseTree(levels, edits) ??
+    await rebuildTree(source, { root, levels, edits, options });
+}
+
+type Levels = readonly (readonly Touched[])[];
+
+async function rebuildTree(
+  source: ChunkSource,
+  { root, levels, edits, options }: {
+    readonly root: ChunkRef;
+    readonly levels: Levels;
+    readonly edits: readonly TreeEdit[];
+    readonly options: TreeOptions;
+  },
+): Promise<TreeChange> {
   const fresh: Chunk[] = [];
   let replaced: Replaced = new Map();
-  for (const touched of await readTouched(source, root, edits)) {
+  for (const touched of levels) {
     const level = { touched, fresh, options };
     replaced = touched[0]?.chunk.level === 0
       ? rebuildLeaves(level, edits)

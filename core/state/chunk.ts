@@ -42,7 +42,7 @@ export interface Entry {
 /**
  * What chunks of the same keys have in common, made when a chunk is first revised and handed on to
  * each that takes its place: the bytes of two such chunks differ in their ids alone. It holds the
- * ids of the chunk that was made last, and is filled with those of another before each use.
+ * ids of one of them at a time.
  */
 export interface Mould {
   /** The canonical bytes. */
@@ -51,8 +51,27 @@ export interface Mould {
   readonly places: Uint32Array;
   /** The ids, one behind the other in the order of the chunk. */
   readonly ids: Uint8Array;
-  /** The arrays that those were copied from. */
-  readonly filled: Uint8Array[];
+  /** The number of the chunk whose ids it holds; 0 before the first. */
+  holds: number;
+}
+
+/** How a chunk took the place of another with the same keys. */
+export interface Cast {
+  /** What both have in common. */
+  readonly mould: Mould;
+  /** Tells its ids from all others of the mould. */
+  readonly number: number;
+  /** The number of the one before; 0 where that had none. */
+  readonly before: number;
+  /** The entries or children of the one before. */
+  readonly items: readonly unknown[];
+  /** Where the two differ: places of entries or children, in order. */
+  readonly places: readonly number[];
+  /**
+   * Whether all of the one before had an origin and an address: else what is settled with a commit
+   * lies at other places as well.
+   */
+  readonly isOnSettled: boolean;
 }
 
 /** A run of neighbouring entries. */
@@ -65,8 +84,10 @@ export interface Leaf {
   readonly count: number;
   /** In bytewise UTF-8 order of their ids; none only in the empty tree. */
   readonly entries: readonly Entry[];
+  /** Set in one that is stored ahead of its commit: origins in it are still {@linkcode SELF}. */
+  readonly isAhead?: boolean;
   /** Undefined in a leaf that took no other's place. */
-  readonly mould?: Mould;
+  readonly cast?: Cast;
 }
 
 /** A run of neighbouring chunks of the level below. */
@@ -80,7 +101,7 @@ export interface Index {
   /** At least one, in bytewise UTF-8 order of their keys. */
   readonly children: readonly ChunkRef[];
   /** Undefined in an index chunk that took no other's place. */
-  readonly mould?: Mould;
+  readonly cast?: Cast;
 }
 
 /** A part of a state tree. */

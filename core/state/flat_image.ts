@@ -1,12 +1,12 @@
 /**
  * The flat state object: all entries of a state in one canonical map, whose hash is the id of a
- * small state (FORMAT.md, "State"). Its bytes are kept and patched, not encoded anew.
+ * small state (FORMAT.md, "State"). Its bytes are kept and patched, neither encoded nor hashed anew.
  *
  * @module
  */
 
 import { CborWriter } from "../object/cbor_writer.ts";
-import { blake3 } from "../object/hash.ts";
+import { PatchedBytes } from "../object/patched_bytes.ts";
 import { assertTreeOrder } from "./build_tree.ts";
 import { writeStateHead } from "./make_chunk.ts";
 import { inMapOrder } from "./map_order.ts";
@@ -25,6 +25,8 @@ export interface FlatImage {
   readonly id: Uint8Array;
   /** `{kind: "state", nodes: {node id: object id}}` as canonical CBOR. */
   readonly bytes: Uint8Array;
+  /** The same bytes, as they are hashed. */
+  readonly tree: PatchedBytes;
   /** Where in the bytes each pair of the nodes map starts; as many as there are entries. */
   readonly starts: Uint32Array;
 }
@@ -53,17 +55,18 @@ export function flatImage(
     writer.text(id);
     writer.bytes(object);
   }
-  const bytes = writer.finish();
-  return { id: blake3(bytes), bytes, starts };
+  return imageOf(new PatchedBytes(writer.finish()), starts);
 }
 
 /**
  * Returns the flat object after edits, which are in bytewise UTF-8 order of their ids, each id once.
- * The given image stays as it is.
+ * The given image stays as it is, unless it is said to be used up: then it may become the new one,
+ * for to copy it would cost more than to hash what changed.
  */
 export function spliceFlat(
   image: FlatImage,
   edits: readonly FlatEdit[],
+  { isUsedUp = false }: { readonly isUsedUp?: boolean } = {},
 ): FlatImage {
   assertTreeOrder(edits);
   const splices: Splice[] = [];
@@ -75,7 +78,8 @@ export function spliceFlat(
   const isRevision = splices.every(({ isThere, pair }) =>
     isThere && pair.length > 0
   );
-  return isRevision ? revise(image, splices) : assemble(image, splices);
+  if (!isRevision) return assemble(image, splices);
+  return revise(image, splices, isUsedUp ? image.tree : image.tree.copy());
 }
 
 function placeEdit(image: FlatImage, edit: FlatEdit, from: number): Splice {
@@ -110,12 +114,21 @@ function compareKey(image: FlatImage, place: number, key: Uint8Array): number {
 }
 
 /** Puts other objects under ids that are there: every pair keeps its length and its place. */
-function revise(image: FlatImage, splices: readonly Splice[]): FlatImage {
-  const bytes = image.bytes.slice();
-  for (const { place, pair } of splices) {
-    bytes.set(pair, startOf(image, place));
-  }
-  return { id: blake3(bytes), bytes, starts: image.starts };
+function revise(
+  image: FlatImage,
+  splices: readonly Splice[],
+  tree: PatchedBytes,
+): FlatImage {
+  const patches = splices.map(({ place, pair }) => ({
+    place: startOf(image, place),
+    bytes: pair,
+  }));
+  tree.patch(patches);
+  return imageOf(tree, image.starts);
+}
+
+function imageOf(tree: PatchedBytes, starts: Uint32Array): FlatImage {
+  return { id: tree.id, bytes: tree.bytes, tree, starts };
 }
 
 function assemble(image: FlatImage, splices: readonly Splice[]): FlatImage {
@@ -155,7 +168,7 @@ function assemble(image: FlatImage, splices: readonly Splice[]): FlatImage {
     if (isThere) from++;
   }
   keepUpTo(image.starts.length);
-  return { id: blake3(bytes), bytes, starts };
+  return imageOf(new PatchedBytes(bytes), starts);
 }
 
 /** Returns where a pair starts, or, one place after the last, where the bytes end. */

@@ -6,7 +6,15 @@
 
 import { CborWriter } from "../object/cbor_writer.ts";
 import { blake3 } from "../object/hash.ts";
-import type { Chunk, ChunkRef, Entry, Index, Leaf, Mould } from "./chunk.ts";
+import type {
+  Cast,
+  Chunk,
+  ChunkRef,
+  Entry,
+  Index,
+  Leaf,
+  Mould,
+} from "./chunk.ts";
 import { isLeaf } from "./chunk.ts";
 import { inMapOrder } from "./map_order.ts";
 
@@ -16,15 +24,18 @@ export function makeLeaf(entries: readonly Entry[]): Leaf {
   return { level: 0, id, count: entries.length, entries };
 }
 
-/** Makes the same leaf as {@linkcode makeLeaf}, at less cost where one with the same ids was there. */
-export function remakeLeaf(entries: readonly Entry[], before: Leaf): Leaf {
-  const isAlike = entries.length === before.count &&
-    entries.every(({ id }, i) => id === before.entries[i]!.id);
-  if (!isAlike) return makeLeaf(entries);
-  const mould = before.mould ?? leafMould(entries);
-  for (let i = 0; i < entries.length; i++) fill(mould, i, entries[i]!.object);
-  const id = blake3(mould.bytes);
-  return { level: 0, id, count: entries.length, entries, mould };
+/**
+ * Makes the same leaf as {@linkcode makeLeaf} where one with the same node ids was there, at the cost
+ * of the places where the two differ.
+ */
+export function remakeLeaf(
+  entries: readonly Entry[],
+  remake: Remake<Leaf>,
+): Leaf {
+  const cast = castOf(remake, () => leafMould(entries));
+  fill(cast, entries.length, (i) => entries[i]!.object);
+  const id = blake3(cast.mould.bytes);
+  return { level: 0, id, count: entries.length, entries, cast };
 }
 
 /**
@@ -40,30 +51,59 @@ export function makeIndex(
   return { level, id, count, children };
 }
 
-/** Makes the same chunk as {@linkcode makeIndex}, at less cost where one with the same keys was there. */
+/** Makes the same chunk as {@linkcode makeIndex}, likewise, where also the counts of the children are the same. */
 export function remakeIndex(
   children: readonly ChunkRef[],
-  before: Index,
+  remake: Remake<Index>,
 ): Index {
-  const { level } = before;
-  const count = countBelow(children);
-  // The count is part of the canonical bytes.
-  const isAlike = count === before.count &&
-    children.length === before.children.length &&
-    children.every(({ key }, i) => key === before.children[i]!.key);
-  if (!isAlike) return makeIndex(level, children);
-  const mould = before.mould ?? indexMould(level, children);
-  for (let i = 0; i < children.length; i++) fill(mould, i, children[i]!.id);
-  return { level, id: blake3(mould.bytes), count, children, mould };
+  const { level, count } = remake.before;
+  const cast = castOf(remake, () => indexMould(level, children));
+  fill(cast, children.length, (i) => children[i]!.id);
+  return { level, id: blake3(cast.mould.bytes), count, children, cast };
 }
 
-/**
- * Puts the id of an item into a mould. Ids never change, so what the same array filled stays as it
- * is. By hand: for 32 bytes a call costs more than the loop.
- */
-function fill(mould: Mould, item: number, id: Uint8Array): void {
-  if (mould.filled[item] === id) return;
-  mould.filled[item] = id;
+/** What a chunk takes the place of. */
+export interface Remake<C extends Chunk> {
+  /** A chunk with the same keys. */
+  readonly before: C;
+  /** Where the two differ, in order. */
+  readonly places: readonly number[];
+  /** Whether all in it has an origin and an address. */
+  readonly isSettled: boolean;
+}
+
+let casts = 0;
+
+function castOf(
+  { before, places, isSettled }: Remake<Chunk>,
+  makeMould: () => Mould,
+): Cast {
+  const { cast } = before;
+  return {
+    mould: cast?.mould ?? makeMould(),
+    number: ++casts,
+    before: cast?.number ?? 0,
+    items: isLeaf(before) ? before.entries : before.children,
+    places,
+    isOnSettled: isSettled,
+  };
+}
+
+/** Puts the ids of a chunk into its mould: those that differ, if it holds the chunk before. */
+function fill(
+  { mould, number, before, places }: Cast,
+  count: number,
+  idOf: (item: number) => Uint8Array,
+): void {
+  if (mould.holds === number) return;
+  if (mould.holds === before && before > 0) {
+    for (const item of places) fillItem(mould, item, idOf(item));
+  } else for (let i = 0; i < count; i++) fillItem(mould, i, idOf(i));
+  mould.holds = number;
+}
+
+/** By hand: for 32 bytes a call costs more than the loop. */
+function fillItem(mould: Mould, item: number, id: Uint8Array): void {
   const { bytes, ids } = mould;
   const place = mould.places[item]!;
   for (let i = 0; i < 32; i++) {
@@ -73,12 +113,16 @@ function fill(mould: Mould, item: number, id: Uint8Array): void {
 
 /** Returns the ids in a chunk one behind the other, good until the next chunk is made; undefined without a mould. */
 export function packedIds(chunk: Chunk): Uint8Array | undefined {
-  const { mould } = chunk;
-  if (mould === undefined) return undefined;
+  const { cast } = chunk;
+  if (cast === undefined) return undefined;
   if (isLeaf(chunk)) {
-    chunk.entries.forEach(({ object }, i) => fill(mould, i, object));
-  } else chunk.children.forEach(({ id }, i) => fill(mould, i, id));
-  return mould.ids;
+    const { entries } = chunk;
+    fill(cast, entries.length, (i) => entries[i]!.object);
+  } else {
+    const { children } = chunk;
+    fill(cast, children.length, (i) => children[i]!.id);
+  }
+  return cast.mould.ids;
 }
 
 /** Returns a reference that holds the chunk itself. */
@@ -139,7 +183,7 @@ function finishMould(writer: CborWriter, keys: readonly string[]): Mould {
     bytes: writer.finish(),
     places,
     ids: new Uint8Array(keys.length * 32),
-    filled: [],
+    holds: 0,
   };
 }
 

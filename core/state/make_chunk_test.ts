@@ -9,6 +9,7 @@ import {
   randomModel,
   sortedEntries,
 } from "../../tests/support/tree_cases.ts";
+import type { Chunk } from "./chunk.ts";
 import {
   emptyRoot,
   encodeIndex,
@@ -17,6 +18,7 @@ import {
   makeLeaf,
   packedIds,
   refTo,
+  type Remake,
   remakeIndex,
   remakeLeaf,
 } from "./make_chunk.ts";
@@ -89,9 +91,9 @@ Deno.test("remakeLeaf() gives the ids of makeLeaf(), whichever of the leaves of 
       const next = before.entries.map((entry, i) =>
         i === place ? entryOf(entry.id, `${seed} ${turn}`) : entry
       );
-      const leaf = remakeLeaf(next, before);
+      const leaf = remakeLeaf(next, revised(before, place));
       deepEqual(leaf.id, makeLeaf(next).id, `seed ${seed}, turn ${turn}`);
-      equal(leaf.mould !== undefined, true);
+      equal(leaf.cast !== undefined, true);
       leaves.push(leaf);
     }
     for (const leaf of leaves.slice(1)) {
@@ -101,29 +103,26 @@ Deno.test("remakeLeaf() gives the ids of makeLeaf(), whichever of the leaves of 
   }
 });
 
-Deno.test("remakeLeaf() makes a leaf of other ids anew, without a mould", () => {
-  const [a, b, c] = [entryOf("a"), entryOf("b"), entryOf("c")];
-  const before = remakeLeaf([a, c], makeLeaf([a, c]));
-  equal(before.mould !== undefined, true);
-  for (const entries of [[a, b], [a, b, c], [a], []]) {
-    deepEqual(remakeLeaf(entries, before), makeLeaf(entries));
-  }
-});
-
-Deno.test("remakeIndex() gives the ids of makeIndex(), also where the count below changes", () => {
+Deno.test("remakeIndex() gives the ids of makeIndex(), whichever of two is revised", () => {
   const [a, b] = [
     refTo(makeLeaf([entryOf("a")])),
     refTo(makeLeaf([entryOf("b")])),
   ];
   const other = { ...b, id: makeLeaf([entryOf("c")]).id };
-  const before = remakeIndex([a, b], makeIndex(2, [a, b]));
-  const revised = remakeIndex([a, other], before);
-  equal(revised.mould, before.mould);
-  deepEqual(revised.id, makeIndex(2, [a, other]).id);
-  deepEqual(remakeIndex([a, b], revised).id, before.id);
-  for (
-    const children of [[a, { ...b, count: 300 }], [a, { ...b, key: "c" }], [a]]
-  ) {
-    deepEqual(remakeIndex(children, before), makeIndex(2, children));
-  }
+  const whole = makeIndex(2, [a, b]);
+  const first = remakeIndex([a, other], revised(whole, 1));
+  const second = remakeIndex([a, b], revised(first, 1));
+  const another = { ...a, id: other.id };
+  const third = remakeIndex([another, b], revised(second, 0));
+  equal(second.cast?.mould, first.cast?.mould);
+  deepEqual(first.id, makeIndex(2, [a, other]).id);
+  deepEqual(second.id, whole.id);
+  deepEqual(third.id, makeIndex(2, [another, b]).id);
+  // The mould holds the ids of the third by now.
+  const fourth = remakeIndex([another, other], revised(first, 0));
+  deepEqual(fourth.id, makeIndex(2, [another, other]).id);
 });
+
+function revised<C extends Chunk>(before: C, place: number): Remake<C> {
+  return { before, places: [place], isSettled: true };
+}

@@ -11,8 +11,13 @@ import {
   type Entry,
   isLeaf,
 } from "./chunk.ts";
-import { heldChunks, loadChunks, type Path } from "./load_chunks.ts";
-import { placeOf, routeIds, type Span } from "./route.ts";
+import {
+  heldChunks,
+  loadChunks,
+  type Loaded,
+  type Path,
+} from "./load_chunks.ts";
+import { type Named, placeOf, routeIds, type Span } from "./route.ts";
 
 /** Returns the entry of a node id, or undefined where there is none. One read a level. */
 export async function readEntry(
@@ -33,7 +38,6 @@ export async function readEntries(
   root: ChunkRef,
   ids: readonly string[],
 ): Promise<Map<string, Entry>> {
-  if (root.count === 0) return new Map();
   const wanted = ids.length === 1
     ? [{ id: ids[0]! }]
     : [...new Set(ids)].sort(compareUtf8).map((id) => ({ id }));
@@ -53,9 +57,23 @@ export async function readEntries(
   return found;
 }
 
+/** Takes from chunks that were read for some ids, in their order, the entries of those that are there. */
+export function entriesIn(
+  chunks: readonly Loaded<Path & Span>[],
+  wanted: readonly Named[],
+): Map<string, Entry> {
+  const found = new Map<string, Entry>();
+  for (const path of chunks) {
+    if (isLeaf(path.chunk)) {
+      takeEntries(path.chunk.entries, wanted, path, found);
+    }
+  }
+  return found;
+}
+
 function takeEntries(
   entries: readonly Entry[],
-  wanted: readonly { readonly id: string }[],
+  wanted: readonly Named[],
   span: Span,
   found: Map<string, Entry>,
 ): void {

@@ -13,13 +13,7 @@ import {
   isLeaf,
   sameEntry,
 } from "./chunk.ts";
-import {
-  makeIndex,
-  makeLeaf,
-  refTo,
-  remakeIndex,
-  remakeLeaf,
-} from "./make_chunk.ts";
+import { makeIndex, makeLeaf, refTo } from "./make_chunk.ts";
 import { placeOf } from "./route.ts";
 import type { Touched, TreeEdit } from "./touched_chunks.ts";
 
@@ -39,8 +33,6 @@ export interface LevelEdit {
 /** The items of one touched chunk after the edits. */
 interface Edited<T> {
   readonly items: readonly T[];
-  /** Whether they have the keys that the items had before, one for one. */
-  readonly isRevised: boolean;
   /**
    * Places of items that may start a chunk: the first of the old chunk, and those that are new. The
    * others lay inside a chunk, so that they start none.
@@ -54,8 +46,7 @@ interface Kind<T> {
   readonly keyOf: (item: T) => string;
   readonly itemsOf: (chunk: Chunk) => readonly T[];
   readonly isSame: (a: T, b: T) => boolean;
-  /** Makes a chunk that takes the place of another, or of a part of it. */
-  readonly make: (items: readonly T[], before: Chunk) => Chunk;
+  readonly make: (items: readonly T[]) => Chunk;
 }
 
 /** Rebuilds the leaves under edits, which are in order. */
@@ -71,8 +62,7 @@ export function rebuildLeaves(
     keyOf: (entry) => entry.id,
     itemsOf: entriesOf,
     isSame: sameEntry,
-    make: (entries, before) =>
-      isLeaf(before) ? remakeLeaf(entries, before) : makeLeaf(entries),
+    make: makeLeaf,
   });
 }
 
@@ -88,10 +78,7 @@ export function rebuildIndexes(level: LevelEdit, below: Replaced): Replaced {
     itemsOf: childrenOf,
     // A child that stays as it is keeps its reference.
     isSame: (a, b) => a === b,
-    make: (children, before) =>
-      isLeaf(before)
-        ? makeIndex(height, children)
-        : remakeIndex(children, before),
+    make: (children) => makeIndex(height, children),
   });
 }
 
@@ -99,8 +86,6 @@ function editEntries(
   entries: readonly Entry[],
   edits: readonly TreeEdit[],
 ): Edited<Entry> {
-  const revised = reviseEntries(entries, edits);
-  if (revised !== undefined) return revised;
   const items: Entry[] = [];
   const doubtful: number[] = [];
   let at = 0;
@@ -119,30 +104,13 @@ function editEntries(
     if (isThere) at++;
   }
   keepUpTo(entries.length);
-  return { items, isRevised: false, doubtful };
-}
-
-/** The same, where every edit puts a value under an id that is there: most do. */
-function reviseEntries(
-  entries: readonly Entry[],
-  edits: readonly TreeEdit[],
-): Edited<Entry> | undefined {
-  const items = entries.slice();
-  let from = 0;
-  for (const { id, entry } of edits) {
-    from = placeOf(entries, id, { from, to: entries.length });
-    if (entry === null || entries[from]?.id !== id) return undefined;
-    items[from] = entry;
-  }
-  return { items, isRevised: true, doubtful: [0] };
+  return { items, doubtful };
 }
 
 function editChildren(
   children: readonly ChunkRef[],
   below: Replaced,
 ): Edited<ChunkRef> {
-  const revised = reviseChildren(children, below);
-  if (revised !== undefined) return revised;
   const items: ChunkRef[] = [];
   const doubtful: number[] = [];
   for (const child of children) {
@@ -158,23 +126,7 @@ function editChildren(
       items.push(ref);
     }
   }
-  return { items, isRevised: false, doubtful };
-}
-
-/** The same, where every chunk that was rebuilt became one of its key. */
-function reviseChildren(
-  children: readonly ChunkRef[],
-  below: Replaced,
-): Edited<ChunkRef> | undefined {
-  const items = children.slice();
-  for (let i = 0; i < children.length; i++) {
-    const refs = below.get(children[i]!);
-    if (refs === undefined) continue;
-    const [ref] = refs;
-    if (refs.length !== 1 || ref!.key !== children[i]!.key) return undefined;
-    items[i] = ref!;
-  }
-  return { items, isRevised: true, doubtful: [0] };
+  return { items, doubtful };
 }
 
 function replaceChunks<T>(
@@ -182,18 +134,13 @@ function replaceChunks<T>(
   edited: readonly Edited<T>[],
   kind: Kind<T>,
 ): Replaced {
-  // Where no key came or went, no boundary did.
-  const runs = edited.every(({ isRevised }) => isRevised)
-    ? edited.map(({ items }) => [items])
-    : cutRuns(
-      edited,
-      (item) => levelOf(kind.keyOf(item), options) > kind.level,
-    );
+  const starts = (item: T) => levelOf(kind.keyOf(item), options) > kind.level;
+  const runs = cutRuns(edited, starts);
   const replaced = new Map<ChunkRef, readonly ChunkRef[]>();
   for (const [i, { ref, chunk }] of touched.entries()) {
     const own = (runs[i] ?? []).map((run) => {
       if (isSameList(run, kind.itemsOf(chunk), kind.isSame)) return ref;
-      const made = kind.make(run, chunk);
+      const made = kind.make(run);
       fresh.push(made);
       return refTo(made);
     });

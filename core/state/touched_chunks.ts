@@ -26,6 +26,14 @@ export interface TreeEdit {
   readonly entry: Entry | null;
 }
 
+/** As much of an edit as tells what it touches. */
+export interface Touching {
+  /** The node id. */
+  readonly id: string;
+  /** Null removes. */
+  readonly entry: object | null;
+}
+
 /** A chunk that edits touch, as it is before them, and the part of the edits that it covers. */
 export type Touched = Loaded<Path & Span>;
 
@@ -37,7 +45,7 @@ export type Touched = Loaded<Path & Span>;
 export async function readTouched(
   source: ChunkSource,
   root: ChunkRef,
-  edits: readonly TreeEdit[],
+  edits: readonly Touching[],
 ): Promise<readonly (readonly Touched[])[]> {
   const levels: (readonly Touched[])[] = [];
   let paths: readonly (Path & Span)[] = [
@@ -54,7 +62,7 @@ export async function readTouched(
 
 function pathsBelow(
   touched: readonly Touched[],
-  edits: readonly TreeEdit[],
+  edits: readonly Touching[],
 ): (Path & Span)[] {
   const paths: (Path & Span)[] = [];
   let before: ChunkRef | undefined;
@@ -77,7 +85,7 @@ function pathsBelow(
   return paths;
 }
 
-function removesKey(route: Route, edits: readonly TreeEdit[]): boolean {
+function removesKey(route: Route, edits: readonly Touching[]): boolean {
   const edit = edits[route.from];
   return edit?.entry === null && edit.id === route.ref.key;
 }

@@ -23,7 +23,11 @@ import {
   SELF,
 } from "../state/chunk.ts";
 import { makeIndex, makeLeaf, packedIds } from "../state/make_chunk.ts";
-import { keyWriter, readKey } from "./coded_keys.ts";
+import { readKey, writeKey } from "./coded_keys.ts";
+import { ChunkTables } from "./chunk_table.ts";
+
+const originTables = new ChunkTables<Origin>();
+const packTables = new ChunkTables<string>();
 
 /** The row that a chunk record lies in: what "self" means there. */
 export interface RecordHome {
@@ -92,11 +96,15 @@ export function writeOrigin(
   origin: Origin,
   self: Origin | undefined,
 ): void {
-  if (origin === SELF || origin.commit === self?.commit) return writer.null();
+  if (isSelf(origin, self)) return writer.null();
   writer.array(3);
   writer.hex(origin.commit);
   writer.int(origin.timeMs);
   writer.int(origin.generation);
+}
+
+function isSelf(origin: Origin, self: Origin | undefined): boolean {
+  return origin === SELF || origin.commit === self?.commit;
 }
 
 /** Reads what {@linkcode writeOrigin} wrote. */
@@ -121,38 +129,30 @@ export function readNull(reader: CborReader): boolean {
 }
 
 function writeLeaf(writer: CborWriter, leaf: Leaf, home: RecordHome): void {
-  const origins = new Map<string, number>();
-  const dictionary: Origin[] = [];
-  // Neighbours often came together: one commit filled the store.
-  let last: Origin | undefined;
-  let lastIndex = 0;
-  const indexOf = (origin: Origin): number => {
-    if (origin === last) return lastIndex;
-    last = origin;
-    const known = origins.get(origin.commit);
-    if (known !== undefined) return lastIndex = known;
-    origins.set(origin.commit, dictionary.length);
-    return lastIndex = dictionary.push(origin) - 1;
-  };
-  const marks: number[] = [];
-  for (const { changed, born } of leaf.entries) {
-    marks.push(indexOf(changed), indexOf(born));
-  }
+  const { entries, cast } = leaf;
+  const table = originTables.of(cast, entries.length * 2);
+  const code = table.follow(cast, entries, {
+    set(i) {
+      const { changed, born } = entries[i]!;
+      table.set(2 * i, changed.commit, changed);
+      table.set(2 * i + 1, born.commit, born);
+    },
+    write(writer, i) {
+      writeKey(writer, entries[i - 1]?.id ?? "", entries[i]!.id);
+      writer.int(table.uses[2 * i]!);
+      writer.int(table.uses[2 * i + 1]!);
+    },
+  });
+  const origins = table.table;
   writer.array(4);
   writer.int(0);
-  writer.array(dictionary.length);
-  for (const origin of dictionary) writeOrigin(writer, origin, home.self);
-  writer.array(leaf.entries.length * 4);
-  const writeKeyOf = keyWriter(
-    writer,
-    leaf.mould,
-    () => leaf.entries.map(({ id }) => id),
-  );
-  for (let i = 0; i < leaf.entries.length; i++) {
-    writeKeyOf(i);
-    writer.int(marks[2 * i]!);
-    writer.int(marks[2 * i + 1]!);
+  writer.array(origins.length);
+  for (let i = 0; i < origins.length; i++) {
+    if (isSelf(origins[i]!, home.self)) writer.null();
+    else writer.raw(table.code(i, encodeOrigin));
   }
+  writer.array(entries.length * 4);
+  writer.raw(code);
   writeIds(writer, leaf, (leaf) => leaf.entries.map(({ object }) => object));
 }
 
@@ -181,37 +181,46 @@ function readEntries(reader: CborReader, home: RecordHome): Entry[] {
 }
 
 function writeIndex(writer: CborWriter, chunk: Index, home: RecordHome): void {
-  const packs = new Map<string, number>();
-  const packOf: number[] = [];
-  for (const child of chunk.children) {
-    const { pack } = addressOf(child);
-    const known = packs.get(pack);
-    packOf.push(known ?? packs.size);
-    if (known === undefined) packs.set(pack, packs.size);
-  }
+  const { children, cast } = chunk;
+  const table = packTables.of(cast, children.length);
+  const code = table.follow(cast, children, {
+    set(i) {
+      const { pack } = addressOf(children[i]!);
+      table.set(i, pack, pack);
+    },
+    write(writer, i) {
+      const child = children[i]!;
+      const { part, index } = addressOf(child);
+      writeKey(writer, children[i - 1]?.key ?? "", child.key);
+      writer.int(child.count);
+      writer.int(table.uses[i]!);
+      writer.int(part);
+      writer.int(index);
+    },
+  });
+  const packs = table.table;
   writer.array(4);
   writer.int(chunk.level);
-  writer.array(packs.size);
-  for (const pack of packs.keys()) {
-    if (pack === home.pack) writer.null();
-    else writer.hex(pack);
+  writer.array(packs.length);
+  for (let i = 0; i < packs.length; i++) {
+    if (packs[i] === home.pack) writer.null();
+    else writer.raw(table.code(i, encodePack));
   }
-  writer.array(chunk.children.length * 6);
-  const writeKeyOf = keyWriter(
-    writer,
-    chunk.mould,
-    () => chunk.children.map(({ key }) => key),
-  );
-  for (let i = 0; i < chunk.children.length; i++) {
-    const child = chunk.children[i]!;
-    writeKeyOf(i);
-    writer.int(child.count);
-    const { part, index } = addressOf(child);
-    writer.int(packOf[i]!);
-    writer.int(part);
-    writer.int(index);
-  }
+  writer.array(children.length * 6);
+  writer.raw(code);
   writeIds(writer, chunk, (chunk) => chunk.children.map(({ id }) => id));
+}
+
+function encodeOrigin(origin: Origin): Uint8Array {
+  const writer = new CborWriter();
+  writeOrigin(writer, origin, undefined);
+  return writer.finish();
+}
+
+function encodePack(pack: string): Uint8Array {
+  const writer = new CborWriter();
+  writer.hex(pack);
+  return writer.finish();
 }
 
 function readChildren(

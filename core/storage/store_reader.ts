@@ -218,7 +218,7 @@ export class StoreReader implements ChunkSource {
       ? chunk.entries.length
       : chunk.children.length;
     // Chunks of the same keys share a mould, and the storage keeps the like of it: counted for each.
-    const moulds = 3 * (chunk.mould?.bytes.length ?? 0);
+    const moulds = 3 * (chunk.cast?.mould.bytes.length ?? 0);
     this.#chunks.set(cacheName(address), chunk, 200 + slots * 250 + moulds);
   }
 

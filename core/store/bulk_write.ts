@@ -64,7 +64,7 @@ export class BulkWrite {
   private constructor(
     store: SharedStore,
     basis: CommitRow | null,
-    { write, edits, old }: PlannedEdits,
+    { write, edits, old, before }: PlannedEdits,
   ) {
     this.#store = store;
     this.#ground = planningGround(store);
@@ -78,7 +78,7 @@ export class BulkWrite {
     this.#unchanged = new Set(dropped.map(({ id }) => id));
     this.#unwritten = new Set(dropped);
     this.#basis = basis;
-    this.#tree = basis?.root ?? emptyRoot();
+    this.#tree = before;
   }
 
   /** Writes the nodes of planned edits, and the chunks of the state that they make: nothing names these yet. */
@@ -93,7 +93,7 @@ export class BulkWrite {
     nodes.catch(() => {});
     try {
       // The chunks are made while KV is at the nodes.
-      await bulk.#writeTree(await planTree(bulk.#ground, basis, planned));
+      await bulk.#writeTree(await planTree(bulk.#ground, planned));
     } finally {
       await nodes;
     }

@@ -32,7 +32,12 @@ import { type Chain, planChain, planningGround } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import { planOnce } from "./repeat.ts";
 import { ledgerRows, RequestLedger } from "./request_ledger.ts";
-import { chainWrite, keepChain, withRequests } from "./send_chain.ts";
+import {
+  chainWrite,
+  keepChain,
+  keepContent,
+  withRequests,
+} from "./send_chain.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { StageMoved } from "./stage_moved.ts";
 import { outOfTime, withOutcome } from "./until_landed.ts";
@@ -258,8 +263,13 @@ class Landing {
     await this.#writePieces(outcomes);
     this.#store.setWritten(this.#position, undefined);
     const attempt = this.#attempts.add(head, outcomes);
-    const version = await this.#commit(attempt, write);
+    const sent = this.#commit(attempt, write);
+    const keep = () => keepContent(this.#store, outcomes);
+    // This thread has nothing else to do meanwhile. Of a large write it would have too much.
+    if (this.#bulk === undefined) keep();
+    const version = await sent;
     if (version === null) return false;
+    if (this.#bulk !== undefined) keep();
     const made = keepChain(this.#store, head, outcomes, version);
     this.#store.setWritten(this.#position, { head: made, alone: this.#alone });
     return true;

@@ -5,6 +5,7 @@
  */
 
 import type {
+  Cast,
   Chunk,
   ChunkAddress,
   ChunkRef,
@@ -76,17 +77,25 @@ function settle(
 ): Chunk {
   if (!isLeaf(chunk)) {
     const children = chunk.children.slice();
-    for (let i = 0; i < children.length; i++) {
+    for (const i of newPlaces(chunk.cast, children)) {
       children[i] = place(children[i]!);
     }
     return { ...chunk, children };
   }
-  if (self === undefined) return chunk;
+  if (self === undefined) return { ...chunk, isAhead: true };
   const entries = chunk.entries.slice();
-  for (let i = 0; i < entries.length; i++) {
+  for (const i of newPlaces(chunk.cast, entries)) {
     entries[i] = withOrigin(entries[i]!, self);
   }
   return { ...chunk, entries };
+}
+
+/** The places of what may be new in a chunk. */
+function newPlaces(
+  cast: Cast | undefined,
+  items: readonly unknown[],
+): Iterable<number> {
+  return cast?.isOnSettled ? cast.places : items.keys();
 }
 
 function withOrigin(entry: Entry, self: Origin): Entry {

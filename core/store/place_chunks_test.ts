@@ -91,6 +91,52 @@ Deno.test("placeChunks() leaves what is stored where it lies", async () => {
   assert.deepEqual(new Set(packs), new Set([OWN.commit, other.commit]));
 });
 
+Deno.test("placeChunks() settles all of a leaf that was placed ahead, and of those that take its place", async () => {
+  const own = entries(500).map((entry) => ({ ...entry, changed: SELF }));
+  const ahead = { ...ROW, pack: "a".repeat(32), self: undefined, part: 1 };
+  let { root, placed } = placeChunks(buildTree(own).root, ahead);
+  const all = [...placed];
+  const source: ChunkSource = {
+    read: (refs) => Promise.resolve(refs.map((ref) => chunkAt(all, ref))),
+  };
+  const revise = async (turn: number) => {
+    const { id } = own[7]!;
+    const edit = { id, entry: entryOf(id, `turn ${turn}`, SELF) };
+    return (await applyEdits(source, root, [edit])).root;
+  };
+  // The storage has a table of such a leaf by then.
+  for (const part of [2, 3]) {
+    ({ root, placed } = placeChunks(await revise(part), { ...ahead, part }));
+    all.push(...placed);
+  }
+  for (let turn = 4; turn <= 7; turn++) {
+    const changed = await revise(turn);
+    const self = originOf(turn);
+    // Planned twice: an attempt that came to nothing leaves no trace.
+    if (turn === 6) {
+      placeChunks(changed, { ...ROW, pack: "e".repeat(32), self: OWN });
+    }
+    const own = { ...ROW, pack: self.commit, self };
+    ({ root, placed } = placeChunks(changed, own));
+    all.push(...placed);
+    for (const { chunk, record, address } of placed) {
+      const { cast, ...plain } = chunk;
+      const ref = { ...root, ...plain, at: address };
+      assert.equal(cast !== undefined, true);
+      assert.deepEqual(decodeChunk(record, own, ref), plain);
+    }
+    const [leaf] = placed.map(({ chunk }) => chunk);
+    assert.ok(leaf !== undefined && isLeaf(leaf) && leaf.count > 1);
+    const writers = leaf.entries.map(({ changed }) => changed.commit);
+    const first = originOf(4).commit;
+    assert.deepEqual(new Set(writers), new Set([self.commit, first]));
+    assert.equal(
+      writers.filter((one) => one !== first).length,
+      turn > 4 ? 1 : 0,
+    );
+  }
+});
+
 Deno.test("placeChunks() begins another part where one is full, and a chunk is never cut", () => {
   const { placed } = placeChunks(buildTree(entries(3_000)).root, {
     pack: "a".repeat(32),

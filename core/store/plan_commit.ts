@@ -83,7 +83,7 @@ export async function planCommit(
   const state = await identifyState(
     ground,
     root,
-    () => imageOf(ground, parents[0] ?? null, plan),
+    () => imageOf(ground, parents[0] ?? null, plan, { isLast: true }),
   );
   const parts = { parents, root, state, changes, message, author, timeMs };
   return {
@@ -109,21 +109,25 @@ export async function identifyState(
   return { id: image.id, form: "flat" };
 }
 
-/** The flat object of a state: that of the parent with the edits, if that is still held. */
+/**
+ * The flat object of a state: that of the parent with the edits, if that is still held. `isLast`: it
+ * is not held any longer, for most commits have one child.
+ */
 export async function imageOf(
-  ground: PlanningGround,
+  { flats, layer }: PlanningGround,
   parent: CommitRow | null,
   { root, edits }: Pick<CommitPlan, "root" | "edits">,
+  { isLast = false }: { readonly isLast?: boolean } = {},
 ): Promise<FlatImage> {
-  const before = parent === null
-    ? undefined
-    : ground.flats.get(parent.commit.state);
-  return before === undefined
-    ? flatImage(await readAll(ground.layer, root))
-    : spliceFlat(
-      before,
-      edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
-    );
+  const state = parent?.commit.state ?? "";
+  const before = flats.get(state);
+  if (before === undefined) return flatImage(await readAll(layer, root));
+  if (isLast) flats.delete(state);
+  return spliceFlat(
+    before,
+    edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
+    { isUsedUp: isLast },
+  );
 }
 
 /** What a listed change did. */

@@ -17,7 +17,8 @@ import { wireNode } from "../object/wire_node.ts";
 import { applyEdits, type TreeEdit } from "../state/apply_edits.ts";
 import { type ChunkRef, type Entry, sameId, SELF } from "../state/chunk.ts";
 import { emptyRoot } from "../state/make_chunk.ts";
-import { readEntries } from "../state/read_entry.ts";
+import { entriesIn, readEntries } from "../state/read_entry.ts";
+import { readTouched } from "../state/touched_chunks.ts";
 import type { CommitRow } from "../storage/commit_row.ts";
 import type { CommitPlan, PlanningGround } from "./plan_commit.ts";
 import type { PlannedLayer } from "./planned_layer.ts";
@@ -31,6 +32,10 @@ export interface PlannedEdits {
   readonly edits: readonly PreparedEdit[];
   /** What those ids are on the parent. */
   readonly old: ReadonlyMap<string, Entry>;
+  /** The tree of the parent's state. */
+  readonly before: ChunkRef;
+  /** The way down to the edits, where no edit was dropped. */
+  readonly way: Parameters<typeof applyEdits>[3];
 }
 
 /**
@@ -42,22 +47,28 @@ export async function planEdits(
   parent: CommitRow | null,
   write: PreparedWrite,
 ): Promise<PlannedEdits | null> {
-  const ids = write.edits.map((edit) => edit.id);
-  const old = await readEntries(ground.layer, rootOf(parent), ids);
+  const before = parent?.root ?? emptyRoot();
+  const { layer } = ground;
+  const touching = write.edits.map(({ id, node }) => ({ id, entry: node }));
+  // The way down is gone once: what is there, and what becomes of it.
+  const levels = touching.length === 0
+    ? []
+    : await readTouched(layer, before, touching);
+  const old = entriesIn(levels[0] ?? [], touching);
   await checkBase(ground, parent, old, write);
-  const edits = await dropUnchanged(ground.layer, old, write.edits);
+  const edits = await dropUnchanged(layer, old, write.edits);
   if (edits.length === 0 && !write.allowEmpty) return null;
-  return { write, edits, old };
+  const way = edits.length === touching.length ? { levels } : {};
+  return { write, edits, old, before, way };
 }
 
-/** The tree of the state that planned edits make of their parent's. */
+/** The tree of the state that planned edits make. */
 export async function planTree(
-  ground: PlanningGround,
-  parent: CommitRow | null,
-  { edits, old }: PlannedEdits,
+  { layer }: PlanningGround,
+  { edits, old, before, way }: PlannedEdits,
 ): Promise<ChunkRef> {
   const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
-  return (await applyEdits(ground.layer, rootOf(parent), treeEdits)).root;
+  return (await applyEdits(layer, before, treeEdits, way)).root;
 }
 
 /** The plan of the commit of planned edits on their parent. */
@@ -67,13 +78,9 @@ export async function commitPlan(
   planned: PlannedEdits,
 ): Promise<CommitPlan> {
   const { write, edits, old } = planned;
-  const root = await planTree(ground, parent, planned);
+  const root = await planTree(ground, planned);
   const parents = parent === null ? [] : [parent];
   return { about: write, parents, edits, old, root };
-}
-
-function rootOf(parent: CommitRow | null): ChunkRef {
-  return parent?.root ?? emptyRoot();
 }
 
 /** What one edit does to the tree. */

@@ -11,13 +11,7 @@ import type { Head } from "../storage/head.ts";
 import type { KeptRequest } from "../storage/kept_requests.ts";
 import { refKey } from "../storage/keys.ts";
 import { refWrite } from "./landed_commits.ts";
-import {
-  type CommitOutcome,
-  commitsOf,
-  keptOf,
-  type Outcome,
-  rowOf,
-} from "./outcome.ts";
+import { commitsOf, keptOf, type Outcome, rowOf } from "./outcome.ts";
 import type { Chain } from "./plan_chain.ts";
 import type { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
@@ -80,11 +74,10 @@ export function keepChain(
   outcomes: readonly Outcome[],
   versionstamp: string,
 ): Head {
-  const rows = outcomes.flatMap((outcome) => {
-    if (outcome.is === "commit") keepCommit(store, outcome);
-    return rowOf(outcome) ?? [];
-  });
-  const row = rows.at(-1);
+  for (const { planned } of commitsOf(outcomes)) {
+    store.reader.keepCommit(planned.made.row);
+  }
+  const row = outcomes.flatMap((outcome) => rowOf(outcome) ?? []).at(-1);
   if (row === undefined) return head;
   const branch = head.branch!;
   store.heads.landed(branch, row, versionstamp);
@@ -93,15 +86,22 @@ export function keepChain(
   return { branch, row, checks: [...others, own] };
 }
 
-function keepCommit(store: SharedStore, { planned }: CommitOutcome): void {
-  const { row, placed } = planned.made;
-  store.reader.keepCommit(row);
-  for (const { address, chunk } of placed) {
-    store.reader.keepChunk(address, chunk);
-  }
-  for (const { node } of planned.edits) {
-    if (node?.bytes != null) {
-      store.reader.keepNode({ object: node.object, bytes: node.bytes });
+/**
+ * Keeps the chunks and nodes of a chain while it is written: they are what their ids say, whatever
+ * comes of it. Not its commits, which are looked for to know just that.
+ */
+export function keepContent(
+  store: SharedStore,
+  outcomes: readonly Outcome[],
+): void {
+  for (const { planned } of commitsOf(outcomes)) {
+    for (const { address, chunk } of planned.made.placed) {
+      store.reader.keepChunk(address, chunk);
+    }
+    for (const { node } of planned.edits) {
+      if (node?.bytes != null) {
+        store.reader.keepNode({ object: node.object, bytes: node.bytes });
+      }
     }
   }
 }
