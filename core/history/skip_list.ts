@@ -34,12 +34,23 @@ export async function ancestorAt<C extends GraphCommit>(
   from: C,
   depth: number,
 ): Promise<C> {
+  const found = await findAncestor(graph, from, depth);
+  return typeof found === "string" ? await graph.commit(found) : found;
+}
+
+/** The same; but of an ancestor that would have to be read, only the short id. */
+export async function findAncestor<C extends GraphCommit>(
+  graph: CommitGraph<C>,
+  from: C,
+  depth: number,
+): Promise<C | string> {
   let at = from;
   while (at.depth > depth) {
     const next = at.skips.findLast((skip) => skip.depth >= depth);
     if (next === undefined) {
       throw new RangeError(`No ancestor at depth ${depth} of ${at.depth}`);
     }
+    if (next.depth === depth) return next.commit;
     at = await graph.commit(next.commit);
   }
   return at;

@@ -5,11 +5,14 @@
  * @module
  */
 
-import { blake3 } from "../object/hash.ts";
+import { blake3Into } from "../object/hash.ts";
 import { encodeUtf8 } from "../object/utf8.ts";
 
 /** Bits of a hash that an id needs for each level: one id in 32 starts a chunk. */
 const BITS_PER_LEVEL = 5;
+
+// The hash of one id after the other.
+const hash = new Uint8Array(32);
 
 /** What changes the shape of a tree; given only by tests, which want tall trees from few ids. */
 export interface TreeOptions {
@@ -24,7 +27,7 @@ export interface TreeOptions {
  * BLAKE3-256 over the UTF-8 of the id.
  */
 export function levelOf(nodeId: string, options: TreeOptions = {}): number {
-  const hash = blake3(encodeUtf8(nodeId));
+  blake3Into(encodeUtf8(nodeId), hash);
   let zeros = 0;
   for (let i = 0; i < 8; i++) {
     const byte = hash[i] ?? 0;

@@ -97,6 +97,14 @@ export class HeadReader {
     };
   }
 
+  /** The commit of a branch; null where there is none. One round. */
+  async commitOf(branch: string): Promise<CommitRow | null> {
+    const [ref] = await this.#driver.getMany([refKey(branch)]);
+    if (!ref) return null;
+    this.saw(branch);
+    return await this.#refCommit(branch, ref);
+  }
+
   /** The branch that a position is on, as far as is known without reading. */
   guess(position: Position): string {
     return position.on === "branch" ? position.name : this.#guess;

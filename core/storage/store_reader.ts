@@ -31,12 +31,9 @@ import {
   originOf,
 } from "./commit_row.ts";
 import type { Driver, Key, Row } from "./driver.ts";
-import { commitKey, nodeKey, partKey, versionsRange } from "./keys.ts";
+import { commitKey, lastPartHex, nodeKey, partKey } from "./keys.ts";
 import { decodePackOwner, decodePackPart } from "./pack_row.ts";
 import { joinPieces, unframeRow } from "./row.ts";
-
-/** Versions of a node read ahead. */
-const AHEAD_VERSIONS_MAX = 3;
 
 /** Names a stored node: its id and its object id. */
 export interface NodeName {
@@ -59,6 +56,8 @@ export class StoreReader implements ChunkSource {
   readonly #commits: ByteCache<CommitRow>;
   readonly #nodes: ByteCache<Uint8Array>;
   readonly #packOwners: ByteCache<Origin>;
+  // The rows of commits that were read last: what is asked for next is often their chunks.
+  readonly #rows: ByteCache<RecordRow>;
 
   /** Reads through a driver; the caches may take that share of the usual memory. */
   constructor(driver: Driver, { share = 1 } = {}) {
@@ -67,11 +66,13 @@ export class StoreReader implements ChunkSource {
     this.#commits = new ByteCache(COMMIT_CACHE_BYTES_MAX * share);
     this.#nodes = new ByteCache(NODE_CACHE_BYTES_MAX * share);
     this.#packOwners = new ByteCache(COMMIT_CACHE_BYTES_MAX * share / 8);
+    this.#rows = new ByteCache(COMMIT_CACHE_BYTES_MAX * share / 8);
   }
 
   /** How many bytes the caches hold, for whoever watches memory. */
   get cachedBytes(): number {
-    return this.#chunks.bytes + this.#commits.bytes + this.#nodes.bytes;
+    return this.#chunks.bytes + this.#commits.bytes + this.#nodes.bytes +
+      this.#rows.bytes;
   }
 
   /** The commits whose ids begin with these 32 hex digits; null where there is none. One round. */
@@ -90,6 +91,12 @@ export class StoreReader implements ChunkSource {
       });
     }
     return shorts.map((short) => found.get(short) ?? null);
+  }
+
+  /** The commit in a row that was listed. */
+  async commitOf(row: Row): Promise<CommitRow> {
+    const short = lastPartHex(row.key);
+    return this.#keepCommitRow(short, await this.payload(row, true)).row;
   }
 
   /** A commit that a stored row names. Throws `corrupt_store` if it is missing. */
@@ -143,26 +150,6 @@ export class StoreReader implements ChunkSource {
   /** The bytes of nodes that are at hand, in order; undefined for the others. */
   keptNodes(names: readonly NodeName[]): (Uint8Array | undefined)[] {
     return names.map((name) => this.#nodes.get(toHex(name.object)));
-  }
-
-  /**
-   * Reads some stored versions of a node before it is known which one is wanted: most nodes have
-   * few, and a round is saved.
-   */
-  async readAhead(id: string): Promise<void> {
-    try {
-      const rows = this.#driver.list(versionsRange(id), {
-        limit: AHEAD_VERSIONS_MAX,
-      });
-      for await (const row of rows) {
-        const inside = unframeRow(row.key, row.value, false);
-        if (!("payload" in inside)) continue;
-        const { payload: bytes } = inside;
-        this.keepNode({ object: blake3(bytes), bytes });
-      }
-    } catch {
-      // It is read again, and then says what is wrong.
-    }
   }
 
   /** Keeps the bytes of a node that was just written. */
@@ -266,7 +253,9 @@ export class StoreReader implements ChunkSource {
     // A copy, for the same reason as that of a chunk's ids.
     const row = decodeMetaBlock(meta.slice(), short);
     this.keepCommit(row);
-    return { row, records, self: originOf(row) };
+    const read = { row, records, self: originOf(row) };
+    this.#rows.set(short, read, payload.length + 600);
+    return read;
   }
 
   #decode(
@@ -294,14 +283,20 @@ export class StoreReader implements ChunkSource {
   async #recordRows(
     addresses: readonly ChunkAddress[],
   ): Promise<Map<string, RecordRow>> {
-    const wanted = new Map(
-      addresses.map((address) => [rowName(address), address]),
-    );
+    const rows = new Map<string, RecordRow>();
+    const wanted = new Map<string, ChunkAddress>();
+    for (const address of addresses) {
+      const { pack, part } = address;
+      const held = part === 0 ? this.#rows.get(pack) : undefined;
+      if (held === undefined) wanted.set(rowName(address), address);
+      else rows.set(rowName(address), held);
+    }
+    if (wanted.size === 0) return rows;
+    const rowsWanted = [...wanted.values()];
     const packs = new Set(
-      addresses.filter(({ part }) => part > 0).map(({ pack }) => pack)
+      rowsWanted.filter(({ part }) => part > 0).map(({ pack }) => pack)
         .filter((pack) => this.#packOwners.get(pack) === undefined),
     );
-    const rowsWanted = [...wanted.values()];
     const keys = [
       ...rowsWanted.map(({ pack, part }) =>
         part === 0 ? commitKey(pack) : partKey(pack, part)
@@ -315,7 +310,6 @@ export class StoreReader implements ChunkSource {
         this.#packOwners.set(pack, decodePackOwner(payload), 200);
       }
     });
-    const rows = new Map<string, RecordRow>();
     rowsWanted.forEach((address, i) => {
       const payload = payloads[i];
       if (!payload) return;

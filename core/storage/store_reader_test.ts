@@ -145,6 +145,33 @@ Deno.test("read() gives the chunks of a commit's row and keeps them", async () =
   assert.equal(driver.counts.rounds, 0);
 });
 
+Deno.test("read() takes the chunks of a commit that was read from what was read then", async () => {
+  const kv = new MemoryKv();
+  const stored = storeCommit(kv, { a: 1 });
+  const driver = new CountingDriver(kv.open());
+  const reader = new StoreReader(driver);
+  await reader.commit(stored.short);
+  driver.reset();
+  assert.deepEqual(await reader.read([stored.row.root]), [stored.leaf]);
+  assert.equal(driver.counts.getManys, 0);
+  const at = { pack: stored.short, part: 0, index: 1 };
+  await rejectsCorrupt(reader.read([{ ...stored.row.root, at }]));
+  assert.equal(driver.counts.getManys, 0);
+});
+
+Deno.test("commitOf() gives the commit of a listed row, and keeps it", async () => {
+  const kv = new MemoryKv();
+  const { row, short } = storeCommit(kv, { a: 1 });
+  const driver = new CountingDriver(kv.open());
+  const reader = new StoreReader(driver);
+  const [listed] = kv.rows().filter(({ key }) => key[0] === "c");
+  assert.deepEqual(await reader.commitOf(listed!), row);
+  assert.deepEqual(await reader.commit(short), row);
+  assert.equal(driver.counts.rounds, 0);
+  const other = { ...listed!, key: commitKey("f".repeat(32)) };
+  await rejectsCorrupt(reader.commitOf(other));
+});
+
 Deno.test("read() refuses a chunk that is not the one named, missing, or of a missing row", async () => {
   const kv = new MemoryKv();
   const { row, short } = storeCommit(kv, { a: 1 });

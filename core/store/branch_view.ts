@@ -9,6 +9,7 @@ import { bisectChain, scanChain } from "../history/bisect.ts";
 import { writtenIn } from "../history/written_in.ts";
 import { ancestorAt } from "../history/skip_list.ts";
 import type { Commit } from "../object/commit.ts";
+import { shortOf } from "../object/graph_commit.ts";
 import type { Json } from "../object/json.ts";
 import type { MemoryNode } from "../object/memory_node.ts";
 import { quote } from "../object/quote.ts";
@@ -19,14 +20,18 @@ import { mergeRevision, revertRevision } from "./merging.ts";
 import { CommitSnapshot } from "./commit_snapshot.ts";
 import {
   changeKinds,
+  changesSince,
   commitChanges,
   type NodeBytes,
   nodeChanges,
-  treeChanges,
 } from "./node_changes.ts";
 import { judgeWrite } from "./judge_write.ts";
 import { gatherEdits, prepareWrite } from "./prepared_write.ts";
-import { readHeadCommit, resolveRevision } from "./resolve_revision.ts";
+import {
+  readHeadCommit,
+  resolvePair,
+  resolveRevision,
+} from "./resolve_revision.ts";
 import type { Session } from "./session.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type {
@@ -187,15 +192,14 @@ export class BranchView implements Branch {
     from: Revision,
     to: Revision = "HEAD",
   ): AsyncGenerator<NodeChange> {
-    const [before, after] = await Promise.all([
-      this.#resolve(from),
-      this.#resolve(to),
-    ]);
-    const areNeighbours = after.commit.parents[0] === before.commit.id;
+    const [before, after] = await this.#session.run((store) =>
+      resolvePair(store, this.#position(), [from, to])
+    );
+    const [parent] = after.commit.parents;
     yield* this.#session.each((store) => {
-      const changes = areNeighbours
+      const changes = parent !== undefined && shortOf(parent) === before
         ? commitChanges(store, after)
-        : treeChanges(store.reader, before.root, after.root);
+        : changesSince(store, before, after);
       return nodeChanges(changes, nodesOf(store));
     });
   }

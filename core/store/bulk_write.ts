@@ -37,7 +37,8 @@ import {
 import {
   checkBase,
   dropUnchanged,
-  type PlannedState,
+  type PlannedEdits,
+  planTree,
   treeEdit,
 } from "./plan_write.ts";
 import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
@@ -50,13 +51,12 @@ export class BulkWrite {
   readonly #store: SharedStore;
   readonly #ground: PlanningGround;
   readonly #write: PreparedWrite;
-  readonly #own: ReadonlyMap<string, PreparedEdit>;
   readonly #pack: string;
-  // What the edited ids are on the basis, the commit that the tree was made for.
+  // What the edited ids are on the basis, the commit that the tree is made for.
   readonly #old: Map<string, Entry>;
   readonly #unchanged: Set<string>;
-  // Edits whose rows are written.
-  readonly #written = new Set<PreparedEdit>();
+  // Edits whose rows are not written.
+  readonly #unwritten: Set<PreparedEdit>;
   #basis: CommitRow | null;
   #tree: ChunkRef;
   #image: FlatImage | undefined;
@@ -64,30 +64,39 @@ export class BulkWrite {
   private constructor(
     store: SharedStore,
     basis: CommitRow | null,
-    planned: PlannedState,
+    { write, edits, old, before }: PlannedEdits,
   ) {
     this.#store = store;
     this.#ground = planningGround(store);
-    this.#write = planned.write;
-    this.#own = new Map(planned.write.edits.map((edit) => [edit.id, edit]));
+    this.#write = write;
     this.#pack = toHex(randomId());
-    this.#old = new Map(planned.old);
-    const kept = new Set(planned.edits.map(({ id }) => id));
-    this.#unchanged = new Set(
-      planned.write.edits.map(({ id }) => id).filter((id) => !kept.has(id)),
-    );
+    this.#old = new Map(old);
+    const changing = new Set(edits.length < write.edits.length ? edits : []);
+    const dropped = edits.length < write.edits.length
+      ? write.edits.filter((edit) => !changing.has(edit))
+      : [];
+    this.#unchanged = new Set(dropped.map(({ id }) => id));
+    this.#unwritten = new Set(dropped);
     this.#basis = basis;
-    this.#tree = planned.root;
+    this.#tree = before;
   }
 
-  /** Writes the nodes and chunks of a planned state, which nothing names yet. */
+  /** Writes the nodes of planned edits, and the chunks of the state that they make: nothing names these yet. */
   static async prepare(
     store: SharedStore,
     basis: CommitRow | null,
-    planned: PlannedState,
+    planned: PlannedEdits,
   ): Promise<BulkWrite> {
     const bulk = new BulkWrite(store, basis, planned);
-    await bulk.#writeParts();
+    const nodes = bulk.#writeEdits(planned.edits);
+    // Whoever waits for it gets its error, and nobody need wait yet.
+    nodes.catch(() => {});
+    try {
+      // The chunks are made while KV is at the nodes.
+      await bulk.#writeTree(await planTree(bulk.#ground, planned));
+    } finally {
+      await nodes;
+    }
     return bulk;
   }
 
@@ -100,7 +109,7 @@ export class BulkWrite {
   async plan({ row: head, branch }: Tip): Promise<Outcome> {
     try {
       if (head?.commit.id !== this.#basis?.commit.id) await this.#follow(head);
-      const count = this.#own.size - this.#unchanged.size;
+      const count = this.#write.edits.length - this.#unchanged.size;
       if (count === 0 && !this.#write.allowEmpty) {
         return unchanged(this.#write, head);
       }
@@ -156,24 +165,25 @@ export class BulkWrite {
     };
   }
 
-  async #writeParts(): Promise<void> {
-    await this.#writeEdits(this.#kept());
-    const { root, placed } = placeInPack(this.#tree, this.#pack);
-    await this.#ahead(partRows(this.#pack, placed));
+  async #writeTree(tree: ChunkRef): Promise<void> {
+    const { root, placed } = placeInPack(tree, this.#pack);
     this.#ground.layer.add(placed, []);
     this.#tree = root;
+    const written = this.#ahead(partRows(this.#pack, placed));
+    written.catch(() => {});
+    await this.#identify(this.#basis);
+    await written;
   }
 
-  /** Writes the rows of edits that have none yet: nodes, and the marks of removals. */
+  /** Writes the rows of edits: nodes, and the marks of removals. */
   async #writeEdits(edits: readonly PreparedEdit[]): Promise<void> {
-    const fresh = edits.filter((edit) => !this.#written.has(edit));
-    await this.#ahead(fresh.flatMap((edit) => nodeRow(edit) ?? []));
-    await writeAhead(this.#store.driver, removalRows(fresh, this.#pack));
-    for (const edit of fresh) this.#written.add(edit);
+    await this.#ahead(edits.flatMap((edit) => nodeRow(edit) ?? []));
+    await writeAhead(this.#store.driver, removalRows(edits, this.#pack));
   }
 
   async #ahead(rows: readonly FramedRow[]): Promise<void> {
-    await writeAhead(this.#store.driver, rows.flatMap(({ pieces }) => pieces));
+    const pieces = rows.flatMap((row) => row.pieces);
+    if (pieces.length > 0) await writeAhead(this.#store.driver, pieces);
     await writeAhead(this.#store.driver, rows);
   }
 
@@ -181,12 +191,13 @@ export class BulkWrite {
   async #follow(head: CommitRow | null): Promise<void> {
     const from = this.#basis?.root ?? emptyRoot();
     const to = head?.root ?? emptyRoot();
+    const own = new Map(this.#write.edits.map((edit) => [edit.id, edit]));
     const others: TreeEdit[] = [];
     const met: PreparedEdit[] = [];
     for await (
       const diff of diffTrees(this.#ground.layer, from, to, { origins: true })
     ) {
-      const edit = this.#own.get(diff.id);
+      const edit = own.get(diff.id);
       if (edit === undefined) others.push({ id: diff.id, entry: diff.new });
       else {
         met.push(edit);
@@ -204,7 +215,9 @@ export class BulkWrite {
     );
     const again = met.map((edit) => this.#again(edit, changing.has(edit)));
     const edits = [...others, ...again].sort((a, b) => compareUtf8(a.id, b.id));
-    await this.#writeEdits([...changing]);
+    const fresh = [...changing].filter((edit) => this.#unwritten.has(edit));
+    await this.#writeEdits(fresh);
+    for (const edit of fresh) this.#unwritten.delete(edit);
     this.#tree = (await applyEdits(this.#ground.layer, this.#tree, edits)).root;
     this.#image &&= spliceFlat(
       this.#image,
@@ -229,8 +242,11 @@ export class BulkWrite {
     );
   }
 
-  #kept(): PreparedEdit[] {
-    return this.#write.edits.filter(({ id }) => !this.#unchanged.has(id));
+  #kept(): readonly PreparedEdit[] {
+    const { edits } = this.#write;
+    return this.#unchanged.size === 0
+      ? edits
+      : edits.filter(({ id }) => !this.#unchanged.has(id));
   }
 
   #rows({ made }: PlannedCommit): CommitRows {

@@ -28,15 +28,25 @@ export async function* chainChanges(
   id: string,
 ): AsyncGenerator<ChainChange> {
   const chain = new NodeChain(store, id);
-  for (let at: CommitRow | null = head; at !== null;) {
-    const entry = await chain.entryAt(at);
-    const row: CommitRow | null = entry === undefined
-      ? await chain.removal(at)
-      : await chain.arrival(at, entry);
+  let there: There | null = { end: head, value: await chain.entryAt(head) };
+  while (there !== null) {
+    const { end, value }: There = there;
+    const row = value === undefined
+      ? await chain.removal(end)
+      : await chain.arrival(end, value);
     if (row === null) return;
-    yield { row, object: entry?.object ?? null };
-    at = await chain.firstParent(row);
+    yield { row, object: value?.object ?? null };
+    there = await chain.before(row);
   }
+}
+
+/** A value, and who wrote it. */
+type Value = Pick<Entry, "object" | "changed">;
+
+/** What a chain holds from some commit on, up to its end or to a commit that changed it. */
+interface There {
+  readonly end: CommitRow;
+  readonly value: Value | undefined;
 }
 
 /** One node along one chain. */
@@ -54,6 +64,22 @@ class NodeChain {
     return readEntry(this.#store.reader, row.root, this.#id);
   }
 
+  /** What there was before a commit that changed the node: as it lists it, else by looking. */
+  async before(row: CommitRow): Promise<There | null> {
+    // Nothing but its own change lies between a commit with one parent and that.
+    const listed = row.commit.parents.length === 1
+      ? row.changes?.find((change) => change.id === this.#id)
+      : undefined;
+    if (listed !== undefined) {
+      const { old, oldOrigin } = listed;
+      const isThere = old !== null && oldOrigin !== null;
+      const value = isThere ? { object: old, changed: oldOrigin } : undefined;
+      return { end: row, value };
+    }
+    const end = await this.firstParent(row);
+    return end && { end, value: await this.entryAt(end) };
+  }
+
   async firstParent(row: CommitRow): Promise<CommitRow | null> {
     const parent = row.commit.parents[0];
     return parent === undefined
@@ -62,8 +88,10 @@ class NodeChain {
   }
 
   /** The commit of the chain that brought the value which it holds at its end. */
-  async arrival(end: CommitRow, { changed }: Entry): Promise<CommitRow> {
+  async arrival(end: CommitRow, { changed }: Value): Promise<CommitRow> {
     const writer = await this.#store.reader.commit(changed.commit);
+    // Without a merge the chain is all there is.
+    if (end.mergeDepth === null) return writer;
     // Written on the chain, it may have left it since, and a merge have brought it back.
     const floor = await this.#isOnChain(end, writer) ? writer.depth : -1;
     let brought = end;

@@ -147,7 +147,7 @@ export class CommitSnapshot implements Snapshot {
 
   async #find(store: SharedStore, id: string): Promise<Entry | undefined> {
     if (this.#row === null) return undefined;
-    return await findEntry(store.reader, this.#row.root, id);
+    return await findEntry(store, this.#row.root, id);
   }
 }
 

@@ -44,11 +44,19 @@ export async function* commitChanges(
     yield* row.changes;
     return;
   }
-  const parent = row.commit.parents[0];
-  const before = parent === undefined
-    ? emptyRoot()
-    : (await store.reader.commit(shortOf(parent))).root;
-  yield* treeChanges(store.reader, before, row.root);
+  const [parent] = row.commit.parents;
+  yield* parent === undefined
+    ? treeChanges(store.reader, emptyRoot(), row.root)
+    : changesSince(store, shortOf(parent), row);
+}
+
+/** Yields what differs between a commit, by its short id, and another, in id order. */
+export async function* changesSince(
+  { reader }: SharedStore,
+  before: string,
+  { root }: CommitRow,
+): AsyncGenerator<ObjectChange> {
+  yield* treeChanges(reader, (await reader.commit(before)).root, root);
 }
 
 /** Yields what differs between two states, in id order. */

@@ -60,18 +60,29 @@ async function* versionsOf(
   id: string,
 ): AsyncGenerator<ChainChange> {
   let standing = await standingAt(store, head, id);
-  let before: CommitRow = head;
+  let before = shortOf(head.commit.id);
   for (;;) {
     const row = standing === null
-      ? await latestRemoval(store, id, before)
-      : await store.reader.commit(standing.writtenBy);
+      ? await latestRemoval(store, id, await store.reader.commit(before))
+      : await writerOf(store, id, standing);
     if (row === null) return;
     yield { row, object: standing?.object ?? null };
     const parent = row.commit.parents[0];
     if (parent === undefined) return;
     standing = await standingBefore(store, row, id);
-    before = await store.reader.commit(shortOf(parent));
+    before = shortOf(parent);
   }
+}
+
+/** The commit that wrote a value, read beside the value, which is told with it. */
+async function writerOf(
+  { reader }: SharedStore,
+  id: string,
+  { object, writtenBy }: Standing,
+): Promise<CommitRow> {
+  const value = reader.nodes([{ id, object }]);
+  const [row] = await Promise.all([reader.commit(writtenBy), value]);
+  return row;
 }
 
 /** Tells whether a commit's entry for a node differs from that of each of its parents. */

@@ -10,7 +10,7 @@ import type { KeptRequest } from "../storage/kept_requests.ts";
 import type { AskedRequest } from "./asked_request.ts";
 import type { PlannedCommit, PlanningGround } from "./plan_commit.ts";
 import type { PlannedMerge } from "./plan_merge.ts";
-import type { PlannedState } from "./plan_write.ts";
+import type { PlannedEdits } from "./plan_write.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { MergeResult, Written } from "./surface.ts";
 import type { CommitRows } from "./write_rows.ts";
@@ -78,7 +78,7 @@ type Fate =
 /** An outcome, or that the proposal is too large to share an atomic write. */
 export type Planned =
   | Outcome
-  | { readonly is: "large"; readonly state: PlannedState };
+  | { readonly is: "large"; readonly edits: PlannedEdits };
 
 /** An outcome that is a commit. */
 export type CommitOutcome = Extract<Outcome, { readonly is: "commit" }>;

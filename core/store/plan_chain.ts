@@ -26,7 +26,7 @@ import {
   type PlannedCommit,
   type PlanningGround,
 } from "./plan_commit.ts";
-import { commitPlan, type PlannedState, planState } from "./plan_write.ts";
+import { commitPlan, planEdits, type PlannedEdits } from "./plan_write.ts";
 import { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import { type Made, planOnce } from "./repeat.ts";
@@ -48,7 +48,7 @@ export interface Chain {
   /** Reads the chunks of the chain's own commits, and all that are stored. */
   readonly chunks: ChunkSource;
   /** The first write, when it is too large to share an atomic write: it goes by itself. */
-  readonly bulk: PlannedState | null;
+  readonly bulk: PlannedEdits | null;
 }
 
 /** What planning reads for one attempt; chunks of the attempt's own commits included. */
@@ -85,7 +85,7 @@ export async function planChain(
     const made = { store, ground, head, tip, ledger };
     const planned = await planOne(made, proposal);
     if (planned.is === "large") {
-      const bulk = outcomes.length === 0 ? planned.state : null;
+      const bulk = outcomes.length === 0 ? planned.edits : null;
       return { outcomes, chunks: ground.layer, bulk };
     }
     const rows = planned.is === "commit" ? planned.rows : { sets: [] };
@@ -130,18 +130,19 @@ async function planOneWrite(
   { row: parent, branch }: Tip,
   write: PreparedWrite,
 ): Promise<Planned> {
-  const state = await planState(ground, parent, write);
-  if (state === null) return unchanged(write, parent);
+  const edits = await planEdits(ground, parent, write);
+  if (edits === null) return unchanged(write, parent);
   await write.judge?.(branch);
-  if (state.edits.length > SINGLE_WRITE_NODES_MAX) {
-    return { is: "large", state };
+  if (edits.edits.length > SINGLE_WRITE_NODES_MAX) {
+    return { is: "large", edits };
   }
-  const planned = await planCommit(ground, commitPlan(parent, state));
+  const plan = await commitPlan(ground, parent, edits);
+  const planned = await planCommit(ground, plan);
   const rows = commitRows(planned);
   const large = planned.made.framed.pieces.length > 0 ||
     !fitsOneWrite(costOf(write, rows, branch));
   return large
-    ? { is: "large", state }
+    ? { is: "large", edits }
     : { is: "commit", planned, rows, result: null };
 }
 

@@ -9,7 +9,7 @@ import { FLAT_ENTRIES_MAX } from "../limits.ts";
 import { toHex } from "../object/hex.ts";
 import type { ChunkRef, ChunkSource, Entry } from "../state/chunk.ts";
 import { type FlatImage, flatImage, spliceFlat } from "../state/flat_image.ts";
-import { readRange } from "../state/read_range.ts";
+import { readRuns } from "../state/read_range.ts";
 import type { ByteCache } from "../storage/byte_cache.ts";
 import type {
   CommitRow,
@@ -153,6 +153,8 @@ export function listedChange(
 
 async function readAll(chunks: ChunkSource, root: ChunkRef): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const entry of readRange(chunks, root)) entries.push(entry);
+  for await (const run of readRuns(chunks, root)) {
+    for (const entry of run) entries.push(entry);
+  }
   return entries;
 }

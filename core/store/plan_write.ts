@@ -24,49 +24,61 @@ import type { CommitPlan, PlanningGround } from "./plan_commit.ts";
 import type { PlannedLayer } from "./planned_layer.ts";
 import type { PreparedEdit, PreparedWrite } from "./prepared_write.ts";
 
-/** What a write makes of a certain head. */
-export interface PlannedState {
+/** What a write changes on a certain head. */
+export interface PlannedEdits {
   /** The write. */
   readonly write: PreparedWrite;
   /** Its edits that change something. */
   readonly edits: readonly PreparedEdit[];
   /** What those ids are on the parent. */
   readonly old: ReadonlyMap<string, Entry>;
-  /** The new state's tree. */
-  readonly root: ChunkRef;
+  /** The tree of the parent's state. */
+  readonly before: ChunkRef;
+  /** The way down to the edits, where no edit was dropped. */
+  readonly way: Parameters<typeof applyEdits>[3];
 }
 
 /**
- * Plans the state that a write makes of a commit, or of a branch without one. Null: nothing would
- * change. Throws `conflict` when an edited id changed since the write's base.
+ * Plans what a write changes on a commit, or on a branch without one. Null: nothing would change.
+ * Throws `conflict` when an edited id changed since the write's base.
  */
-export async function planState(
+export async function planEdits(
   ground: PlanningGround,
   parent: CommitRow | null,
   write: PreparedWrite,
-): Promise<PlannedState | null> {
-  const root = parent?.root ?? emptyRoot();
+): Promise<PlannedEdits | null> {
+  const before = parent?.root ?? emptyRoot();
   const { layer } = ground;
   const touching = write.edits.map(({ id, node }) => ({ id, entry: node }));
   // The way down is gone once: what is there, and what becomes of it.
   const levels = touching.length === 0
     ? []
-    : await readTouched(layer, root, touching);
+    : await readTouched(layer, before, touching);
   const old = entriesIn(levels[0] ?? [], touching);
   await checkBase(ground, parent, old, write);
   const edits = await dropUnchanged(layer, old, write.edits);
   if (edits.length === 0 && !write.allowEmpty) return null;
-  const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
-  const known = edits.length === touching.length ? { levels } : {};
-  const { root: next } = await applyEdits(layer, root, treeEdits, known);
-  return { write, edits, old, root: next };
+  const way = edits.length === touching.length ? { levels } : {};
+  return { write, edits, old, before, way };
 }
 
-/** The plan of the commit of a planned state on its parent. */
-export function commitPlan(
+/** The tree of the state that planned edits make. */
+export async function planTree(
+  { layer }: PlanningGround,
+  { edits, old, before, way }: PlannedEdits,
+): Promise<ChunkRef> {
+  const treeEdits = edits.map((edit) => treeEdit(edit, old.get(edit.id)));
+  return (await applyEdits(layer, before, treeEdits, way)).root;
+}
+
+/** The plan of the commit of planned edits on their parent. */
+export async function commitPlan(
+  ground: PlanningGround,
   parent: CommitRow | null,
-  { write, edits, old, root }: PlannedState,
-): CommitPlan {
+  planned: PlannedEdits,
+): Promise<CommitPlan> {
+  const { write, edits, old } = planned;
+  const root = await planTree(ground, planned);
   const parents = parent === null ? [] : [parent];
   return { about: write, parents, edits, old, root };
 }

@@ -98,13 +98,20 @@ export function prepareWrite(
   options: WriteOptions,
   defaults: WriteDefaults,
 ): PreparedWrite {
-  const byId = new Map<string, PreparedEdit>();
-  for (const edit of edits.map(prepareEdit)) byId.set(edit.id, edit);
-  const sorted = [...byId.values()].sort((a, b) => compareUtf8(a.id, b.id));
+  const sorted = inOrder(edits.map(prepareEdit));
   // Last: a message that is made of an id shall not be blamed for it.
   const commit = prepareCommit(options, defaults);
   const asked = askedWrite(options.key, sorted);
   return { ...commit, edits: sorted, asked };
+}
+
+/** Edits in the order of their ids, of each id the last. Many at once often come so. */
+function inOrder(edits: readonly PreparedEdit[]): readonly PreparedEdit[] {
+  const isBehind = (edit: PreparedEdit, i: number) =>
+    i > 0 && compareUtf8(edits[i - 1]!.id, edit.id) >= 0;
+  if (!edits.some(isBehind)) return edits;
+  const byId = new Map(edits.map((edit) => [edit.id, edit]));
+  return [...byId.values()].sort((a, b) => compareUtf8(a.id, b.id));
 }
 
 /** The part of a write that is not its edits. */

@@ -31,7 +31,7 @@ import {
   type NewRow,
   sameBytes,
 } from "../storage/row.ts";
-import { readBranch, resolveRevision } from "./resolve_revision.ts";
+import { resolveRevision } from "./resolve_revision.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { untilLanded } from "./until_landed.ts";
 
@@ -196,7 +196,7 @@ export async function findPosition(
 ): Promise<Position> {
   if (typeof target === "string" && isBranchName(target)) {
     const named: Position = { on: "branch", name: target };
-    if (await readBranch(store, target) !== null) return named;
+    if (await store.heads.commitOf(target) !== null) return named;
     const mayBeUnborn = target === store.meta.defaultBranch;
     if (mayBeUnborn && await isUnborn(store, from, target)) return named;
   }

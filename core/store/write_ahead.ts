@@ -10,6 +10,9 @@ import type { NewRow } from "../storage/row.ts";
 import { untilLanded, withOutcome } from "./until_landed.ts";
 import { inBatches } from "./write_rows.ts";
 
+/** Rows in the first of several batches. */
+const FIRST_ROWS = 300;
+
 /**
  * Sets rows in as few atomic writes as hold them. To do it twice is to do it once, so a write that
  * found the file locked or was not answered is tried again, for five seconds each. Whatever then is
@@ -21,7 +24,7 @@ export async function writeAhead(
 ): Promise<void> {
   const underWay: Promise<true>[] = [];
   try {
-    for (const { sets } of inBatches({ sets: rows })) {
+    for (const sets of batches(rows)) {
       underWay.push(setRows(driver, sets));
       // One is handed over while KV is at the one before: in which order they land is all the same.
       if (underWay.length > 1) await underWay.shift();
@@ -34,7 +37,18 @@ export async function writeAhead(
   }
 }
 
-function setRows(driver: Driver, sets: readonly NewRow[]): Promise<true> {
+/** A short batch first: KV is at it while the next ones are made. */
+function* batches(rows: readonly NewRow[]): Generator<readonly NewRow[]> {
+  const short = rows.length > 2 * FIRST_ROWS ? FIRST_ROWS : 0;
+  for (const sets of [rows.slice(0, short), rows.slice(short)]) {
+    for (const batch of inBatches({ sets })) yield batch.sets;
+  }
+}
+
+function setRows(
+  driver: Driver,
+  sets: readonly NewRow[],
+): Promise<true> {
   const sent = untilLanded<true>("write", async () => {
     const { ok } = await driver.commit({ sets });
     return ok ? true : undefined;

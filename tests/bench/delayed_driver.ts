@@ -4,7 +4,6 @@
  * @module
  */
 
-import { LIST_BATCH_ROWS_MAX } from "../../core/limits.ts";
 import type {
   AtomicWrite,
   Driver,
@@ -12,6 +11,7 @@ import type {
   Row,
   RowRange,
 } from "../../core/storage/driver.ts";
+import { listBatches } from "../support/list_batches.ts";
 
 /** Waits before every call that passes through it to another driver. */
 export class DelayedDriver implements Driver {
@@ -34,17 +34,15 @@ export class DelayedDriver implements Driver {
   }
 
   /** One wait for each batch of rows that a client fetches. */
-  async *list(
+  list(
     range: RowRange,
     options?: { readonly limit?: number; readonly reverse?: boolean },
-  ): AsyncGenerator<Row> {
-    let seen = 0;
-    await this.#wait();
-    for await (const row of this.#inner.list(range, options)) {
-      if (seen > 0 && seen % LIST_BATCH_ROWS_MAX === 0) await this.#wait();
-      seen++;
-      yield row;
-    }
+  ): AsyncIterable<Row> {
+    const rows = this.#inner.list(range, options);
+    return listBatches(rows, options?.limit, async (call) => {
+      await this.#wait();
+      return await call();
+    });
   }
 
   /** One call. */

@@ -38,11 +38,9 @@ export const GATES: readonly Gate[] = [
   }),
 
   // What changed between two commits.
-  count("diff-1", "rounds", {
-    most: { 100: 4, 1_000: 4, 10_000: 4, 100_000: 5, 1_000_000: 6 },
-  }),
+  count("diff-1", "rounds", { most: 2 }),
   count("merge", "of_10_rounds", {
-    most: { 1_000: 13, 10_000: 14, 100_000: 16, 1_000_000: 20 },
+    most: { 1_000: 9, 10_000: 9, 100_000: 11, 1_000_000: 20 },
   }),
   ratio("merge", "many_few_ratio", { most: 12 }),
 

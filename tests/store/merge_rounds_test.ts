@@ -39,8 +39,8 @@ Deno.test("a merge among 10,000 nodes: the price follows what changed", async ()
   }
   const [few, many] = costs;
   assert.ok(few !== undefined && many !== undefined);
-  assert.ok(few.rounds <= 14, `10 + 10: ${few.rounds} rounds`);
-  assert.ok(many.rounds <= 14, `100 + 100: ${many.rounds} rounds`);
+  assert.ok(few.rounds <= 9, `10 + 10: ${few.rounds} rounds`);
+  assert.ok(many.rounds <= 11, `100 + 100: ${many.rounds} rounds`);
   for (const name of ["rowsRead", "bytesSet"] as const) {
     const ratio = many[name] / few[name];
     assert.ok(ratio <= 12, `${name}: ${few[name]}, ${many[name]}`);

@@ -11,11 +11,15 @@ import type {
   Row,
   RowRange,
 } from "../../core/storage/driver.ts";
-import { LIST_BATCH_ROWS_MAX } from "../../core/limits.ts";
+import { listBatches } from "./list_batches.ts";
 
 /** What was asked of a driver since it was made or reset. */
 export interface StorageCounts {
-  /** Waits for an answer: a call that begins while another is in flight adds none. */
+  /**
+   * Waits for an answer, one after the other: a call adds one if another that adds one was answered
+   * before it began. Lines of calls that are out of step may be counted as longer than they are, never
+   * as shorter; in step, behind a `LockstepDriver`, the count is exact.
+   */
   rounds: number;
   /** Calls of `getMany`. */
   getManys: number;
@@ -45,7 +49,8 @@ export class CountingDriver implements Driver {
   readonly name: Driver["name"];
   readonly #inner: Driver;
   #counts = noCounts();
-  #inFlight = 0;
+  // How many waits, one after the other, have ended; another object after each reset.
+  #ended = { rounds: 0 };
 
   /** Wraps a driver. */
   constructor(inner: Driver) {
@@ -61,9 +66,10 @@ export class CountingDriver implements Driver {
   /** Starts all counts from zero. */
   reset(): void {
     this.#counts = noCounts();
+    this.#ended = { rounds: 0 };
   }
 
-  /** One call; a round unless another is in flight. */
+  /** One call; a round unless one has begun that is not answered yet. */
   async getMany(keys: readonly Key[]): Promise<(Row | null)[]> {
     this.#counts.getManys++;
     this.#counts.keysAsked += keys.length;
@@ -78,19 +84,15 @@ export class CountingDriver implements Driver {
     options: { readonly limit?: number; readonly reverse?: boolean } = {},
   ): AsyncGenerator<Row> {
     this.#counts.lists++;
-    const rows = this.#inner.list(range, options)[Symbol.asyncIterator]();
-    for (let seen = 0; seen !== options.limit; seen++) {
-      const fetches = seen % LIST_BATCH_ROWS_MAX === 0;
-      const step = await (fetches
-        ? this.#round(() => rows.next())
-        : rows.next());
-      if (step.done) return;
-      this.#read(step.value);
-      yield step.value;
+    const rows = this.#inner.list(range, options);
+    const round = <T>(call: () => Promise<T>) => this.#round(call);
+    for await (const row of listBatches(rows, options.limit, round)) {
+      this.#read(row);
+      yield row;
     }
   }
 
-  /** One call; a round unless another is in flight. */
+  /** One call; a round unless one has begun that is not answered yet. */
   async commit(write: AtomicWrite): ReturnType<Driver["commit"]> {
     const { sets = [], deletes = [] } = write;
     this.#counts.commits++;
@@ -115,11 +117,13 @@ export class CountingDriver implements Driver {
   }
 
   async #round<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#inFlight++ === 0) this.#counts.rounds++;
+    const ended = this.#ended;
+    const rounds = ended.rounds + 1;
+    this.#counts.rounds = Math.max(this.#counts.rounds, rounds);
     try {
       return await call();
     } finally {
-      this.#inFlight--;
+      ended.rounds = Math.max(ended.rounds, rounds);
     }
   }
 }

@@ -75,6 +75,42 @@ Deno.test("CountingDriver counts calls that wait together as one round", async (
   });
 });
 
+Deno.test("CountingDriver counts a call that waits for one of two as a round", async () => {
+  const answers = new Map<string, () => void>();
+  const rows = (key: string) =>
+    new Promise<[]>((answer) => answers.set(key, () => answer([])));
+  await withCounter(async (inner) => {
+    const driver = new CountingDriver(
+      Object.assign(Object.create(inner), {
+        getMany: ([[key]]: readonly [readonly [string]]) => rows(key),
+      }),
+    );
+    const quick = driver.getMany([["a"]]).then(() => driver.getMany([["b"]]));
+    const slow = driver.getMany([["c"]]);
+    answers.get("a")?.();
+    while (!answers.has("b")) await Promise.resolve();
+    // That one of the first two is still in flight hides nothing.
+    assert.equal(driver.counts.rounds, 2);
+    answers.get("c")?.();
+    await slow;
+    assert.equal(driver.counts.rounds, 2);
+    const beside = driver.getMany([["d"]]);
+    assert.equal(driver.counts.rounds, 2, "beside b, after c");
+    answers.get("b")?.();
+    answers.get("d")?.();
+    await Promise.all([quick, beside]);
+    const last = driver.getMany([["e"]]);
+    assert.equal(driver.counts.rounds, 3);
+    driver.reset();
+    answers.get("e")?.();
+    await last;
+    const fresh = driver.getMany([["f"]]);
+    assert.equal(driver.counts.rounds, 1, "what was asked before the reset");
+    answers.get("f")?.();
+    await fresh;
+  });
+});
+
 Deno.test("CountingDriver counts a round for each batch of a list", async () => {
   await withCounter(async (driver) => {
     for (let at = 0; at < 1_200; at += 600) {
