@@ -10,8 +10,6 @@
 
 import type { Readable, Writable } from "node:stream";
 import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
@@ -166,9 +164,9 @@ export class StdioTransport implements Transport {
       return this.#refuse({ code, message }, id);
     }
     const { message } = parsed;
-    if (isJSONRPCRequest(message)) return this.#request(message);
-    if (isJSONRPCNotification(message)) return this.#notification(message);
-    this.onmessage?.(message);
+    if (!("method" in message)) this.onmessage?.(message);
+    else if ("id" in message) this.#request(message);
+    else this.#notification(message);
   }
 
   #request(message: JSONRPCRequest): void {
