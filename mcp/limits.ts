@@ -46,3 +46,9 @@ export const COMPLETION_VALUES_MAX = 100;
 export const COMPLETION_COMMITS_MAX = 1_000;
 /** An argument of a prompt, which repeats it: room for a node id of the longest kind. */
 export const PROMPT_ARGUMENT_CHARACTERS_MAX = 1_024;
+/** Memory of the process, in bytes, that it takes to start and to hold a small store: it is never looked through for garbage. */
+export const RESIDENT_BYTES_FREE: number = 120 * 1024 * 1024;
+/** What the process may grow by, in bytes, before garbage is collected: full caches and this stay below 200 MB. */
+export const RESIDENT_GROWTH_BYTES: number = 24 * 1024 * 1024;
+/** Answers between two looks at the memory of the process: a look takes a hundredth of a millisecond. */
+export const ANSWERS_BETWEEN_LOOKS = 64;

@@ -23,7 +23,8 @@ import {
   type ServeCommand,
   USAGE,
 } from "./command_line.ts";
-import { serveStdio } from "./serve_stdio.ts";
+import { processKeeper } from "./heap_keeper.ts";
+import { processStreams, serveStreams } from "./serve_stdio.ts";
 import { logError, logFlushed, logLine, logText } from "./stderr_log.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,7 +54,10 @@ async function serve(command: ServeCommand): Promise<number> {
     const { branch } = await store.head();
     const at = branch === null ? "detached" : `branch ${branch}`;
     logLine(`serving ${store.location} (${at})`);
-    const handle = serveStdio(store, command.options);
+    const handle = serveStreams(store, processStreams(), {
+      ...command.options,
+      onAnswer: processKeeper(),
+    });
     stopped.then(() => handle.close());
     await handle.closed;
     return 0;
