@@ -6,6 +6,8 @@
 
 /** One inbound frame: room for a content of the largest size, escaped. */
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
+/** What is read of standard input at once, in bytes: nearly every frame is shorter. */
+export const INPUT_READ_BYTES: number = 8 * 1024;
 /** Nesting of a frame: that of content, 127, and of the message around it. */
 export const FRAME_DEPTH_MAX = 140;
 /** Nesting down to which a frame that cannot be read is looked into for the id to answer: a parser without a limit would take gigabytes. */

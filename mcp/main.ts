@@ -7,7 +7,7 @@
 import { Console } from "node:console";
 import { readdir } from "node:fs/promises";
 import process from "node:process";
-import { Writable } from "node:stream";
+import { setDefaultHighWaterMark, Writable } from "node:stream";
 import {
   exitStatus,
   isBadArgument,
@@ -24,6 +24,7 @@ import {
   USAGE,
 } from "./command_line.ts";
 import { processKeeper } from "./heap_keeper.ts";
+import { INPUT_READ_BYTES } from "./limits.ts";
 import { processStreams, serveStreams } from "./serve_stdio.ts";
 import { logError, logFlushed, logLine, logText } from "./stderr_log.ts";
 import { VERSION } from "./version.ts";
@@ -54,6 +55,8 @@ async function serve(command: ServeCommand): Promise<number> {
     const { branch } = await store.head();
     const at = branch === null ? "detached" : `branch ${branch}`;
     logLine(`serving ${store.location} (${at})`);
+    // Deno clears a buffer of this size for each read of standard input, 64 KiB unless told otherwise.
+    setDefaultHighWaterMark(false, INPUT_READ_BYTES);
     const handle = serveStreams(store, processStreams(), {
       ...command.options,
       onAnswer: processKeeper(),
