@@ -16,14 +16,20 @@ export type JsonObject = { readonly [key: string]: Json };
  * @throws {TypeError} on a cycle.
  */
 export function jsonText(value: unknown): string {
+  return jsonForms(value).text;
+}
+
+/** Returns a value's {@linkcode jsonText}, and a value without bigints that has the same: mostly itself. */
+export function jsonForms<T>(value: T): { text: string; json: T } {
   try {
-    return JSON.stringify(value);
+    return { text: JSON.stringify(value), json: value };
   } catch {
     // JSON.stringify refuses a bigint. A replacer for every value would be slow, and bigints are rare.
-    return JSON.stringify(
+    const text = JSON.stringify(
       value,
       (_key, part) => typeof part === "bigint" ? part.toString() : part,
     );
+    return { text, json: JSON.parse(text) };
   }
 }
 

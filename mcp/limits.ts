@@ -6,6 +6,8 @@
 
 /** One inbound frame: room for a content of the largest size, escaped. */
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
+/** What is read of standard input at once, in bytes: nearly every frame is shorter. */
+export const INPUT_READ_BYTES: number = 8 * 1024;
 /** Nesting of a frame: that of content, 127, and of the message around it. */
 export const FRAME_DEPTH_MAX = 140;
 /** Nesting down to which a frame that cannot be read is looked into for the id to answer: a parser without a limit would take gigabytes. */
@@ -46,3 +48,9 @@ export const COMPLETION_VALUES_MAX = 100;
 export const COMPLETION_COMMITS_MAX = 1_000;
 /** An argument of a prompt, which repeats it: room for a node id of the longest kind. */
 export const PROMPT_ARGUMENT_CHARACTERS_MAX = 1_024;
+/** Memory of the process, in bytes, that it takes to start and to hold a small store: it is never looked through for garbage. */
+export const RESIDENT_BYTES_FREE: number = 120 * 1024 * 1024;
+/** What the process may grow by, in bytes, before garbage is collected: full caches and this stay below 200 MB. */
+export const RESIDENT_GROWTH_BYTES: number = 24 * 1024 * 1024;
+/** Answers between two looks at the memory of the process: it takes a hundredth of a millisecond, and a call may leave megabytes. */
+export const ANSWERS_BETWEEN_LOOKS = 8;

@@ -5,14 +5,14 @@
  */
 
 import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
   isSpecType,
   type JSONRPCMessage,
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { ResourceWatch } from "./resource_watch.ts";
+
+const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
 /** Passes everything on to another transport, and keeps the watchers of a watch as listeners come and go. */
 export class ListenTransport implements Transport {
@@ -51,7 +51,11 @@ export class ListenTransport implements Transport {
 
   /** Sends a message. A listener is told that it is served only when every change from then on is seen. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (isSpecType.SubscriptionsAcknowledgedNotification(message)) {
+    // By its name first: whether an answer is one of these would cost as much as the answer.
+    if (
+      "method" in message && message.method === ACKNOWLEDGED &&
+      isSpecType.SubscriptionsAcknowledgedNotification(message)
+    ) {
       const id = message.params._meta?.[SUBSCRIPTION_ID_META_KEY];
       if (isId(id) && this.#asked.has(id)) {
         const { resourceSubscriptions } = message.params.notifications;
@@ -69,14 +73,12 @@ export class ListenTransport implements Transport {
   }
 
   #received(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) {
+    if (!("method" in message)) return;
+    if ("id" in message) {
       if (message.method === "subscriptions/listen") {
         this.#asked.add(message.id);
       }
-    } else if (
-      isJSONRPCNotification(message) &&
-      message.method === "notifications/cancelled"
-    ) {
+    } else if (message.method === "notifications/cancelled") {
       const id = message.params?.["requestId"];
       if (isId(id)) this.#over(id);
     }

@@ -7,7 +7,7 @@
 import { Console } from "node:console";
 import { readdir } from "node:fs/promises";
 import process from "node:process";
-import { Writable } from "node:stream";
+import { setDefaultHighWaterMark, Writable } from "node:stream";
 import {
   exitStatus,
   isBadArgument,
@@ -23,7 +23,9 @@ import {
   type ServeCommand,
   USAGE,
 } from "./command_line.ts";
-import { serveStdio } from "./serve_stdio.ts";
+import { processKeeper } from "./heap_keeper.ts";
+import { INPUT_READ_BYTES } from "./limits.ts";
+import { processStreams, serveStreams } from "./serve_stdio.ts";
 import { logError, logFlushed, logLine, logText } from "./stderr_log.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,7 +55,12 @@ async function serve(command: ServeCommand): Promise<number> {
     const { branch } = await store.head();
     const at = branch === null ? "detached" : `branch ${branch}`;
     logLine(`serving ${store.location} (${at})`);
-    const handle = serveStdio(store, command.options);
+    // Deno clears a buffer of this size for each read of standard input, 64 KiB unless told otherwise.
+    setDefaultHighWaterMark(false, INPUT_READ_BYTES);
+    const handle = serveStreams(store, processStreams(), {
+      ...command.options,
+      onAnswer: processKeeper(),
+    });
     stopped.then(() => handle.close());
     await handle.closed;
     return 0;

@@ -13,7 +13,11 @@ import { outputStream } from "./output_stream.ts";
 import { serverMaker, type ServerOptions, watchFor } from "./server.ts";
 import { logLine } from "./stderr_log.ts";
 import type { Timer } from "./timer.ts";
-import { type StdioStreams, StdioTransport } from "./transport.ts";
+import {
+  type StdioStreams,
+  StdioTransport,
+  type StdioTransportOptions,
+} from "./transport.ts";
 
 /** A server that runs. */
 export interface ServeHandle {
@@ -31,21 +35,28 @@ export function serveStdio(
   store: Store,
   options: ServerOptions = {},
 ): ServeHandle {
-  const { stdin } = process;
-  return serveStreams(
-    store,
-    { stdin, stdout: outputStream("stdout") },
-    options,
-  );
+  return serveStreams(store, processStreams(), options);
 }
 
-/** As {@linkcode serveStdio}, over any pair of streams; `timer` paces the looks at the head. */
+/** How streams are served. */
+export interface StreamOptions
+  extends ServerOptions, Pick<StdioTransportOptions, "onAnswer"> {
+  /** Paces the looks at the head. */
+  readonly timer?: Timer | undefined;
+}
+
+/** Standard input and output of this process. */
+export function processStreams(): StdioStreams {
+  return { stdin: process.stdin, stdout: outputStream("stdout") };
+}
+
+/** As {@linkcode serveStdio}, over any pair of streams. */
 export function serveStreams(
   store: Store,
   streams: StdioStreams,
-  options: ServerOptions & { readonly timer?: Timer | undefined } = {},
+  options: StreamOptions = {},
 ): ServeHandle {
-  const stdio = new StdioTransport(streams);
+  const stdio = new StdioTransport(streams, { onAnswer: options.onAnswer });
   const make = serverMaker(store, options);
   // A client that first asks for the newest revision and then takes an older one gets two servers.
   let server: McpServer | undefined;

@@ -6,7 +6,7 @@
 
 import type { Json } from "@mnem/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { jsonText } from "./json_text.ts";
+import { jsonForms } from "./json_text.ts";
 import { type WireError, wireError } from "./wire_error.ts";
 
 /** Where an error result carries its code for a program. */
@@ -34,11 +34,8 @@ export async function guard(
 
 /** Returns the result of a call that went well. Integers beyond 2^53 are decimal strings in both forms. */
 export function successResult(value: Json): CallToolResult {
-  const text = jsonText(value);
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: JSON.parse(text),
-  };
+  const { text, json } = jsonForms(value);
+  return { content: [{ type: "text", text }], structuredContent: json };
 }
 
 /** Returns the result of a call that failed. It has no structure, so that no client checks it against the output schema. */
@@ -46,6 +43,6 @@ export function errorResult(error: WireError): CallToolResult {
   return {
     isError: true,
     content: [{ type: "text", text: `${error.code}: ${error.message}` }],
-    _meta: { [ERROR_META_KEY]: JSON.parse(jsonText(error)) },
+    _meta: { [ERROR_META_KEY]: jsonForms(error).json },
   };
 }

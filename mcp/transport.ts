@@ -10,8 +10,6 @@
 
 import type { Readable, Writable } from "node:stream";
 import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
@@ -50,6 +48,8 @@ export interface StdioTransportOptions {
   readonly frameBytesMax?: number | undefined;
   /** How long the end of input waits for the next answer, in milliseconds. */
   readonly drainMs?: number | undefined;
+  /** Called after each answer. */
+  readonly onAnswer?: (() => void) | undefined;
 }
 
 /** One connection over a pair of byte streams. */
@@ -67,6 +67,7 @@ export class StdioTransport implements Transport {
   readonly #reader: FrameReader;
   readonly #writer: FrameWriter;
   readonly #drainMs: number;
+  readonly #onAnswer: (() => void) | undefined;
   #end: () => void = () => {};
   /** Requests not answered yet; false for those that stay open by design. */
   readonly #open = new Map<string | number, boolean>();
@@ -85,6 +86,7 @@ export class StdioTransport implements Transport {
     this.#reader = new FrameReader(options.frameBytesMax ?? FRAME_BYTES_MAX);
     this.#writer = new FrameWriter(streams.stdout, () => this.#goOn());
     this.#drainMs = options.drainMs ?? DRAIN_MS_MAX;
+    this.#onAnswer = options.onAnswer;
     this.closed = new Promise((resolve) => this.#end = resolve);
   }
 
@@ -109,6 +111,7 @@ export class StdioTransport implements Transport {
     if ("method" in message) this.#keepOpen(message);
     else if (message.id !== undefined) this.#settle(message.id);
     this.#goOn();
+    if (!("method" in message)) this.#onAnswer?.();
     return written;
   }
 
@@ -166,9 +169,9 @@ export class StdioTransport implements Transport {
       return this.#refuse({ code, message }, id);
     }
     const { message } = parsed;
-    if (isJSONRPCRequest(message)) return this.#request(message);
-    if (isJSONRPCNotification(message)) return this.#notification(message);
-    this.onmessage?.(message);
+    if (!("method" in message)) this.onmessage?.(message);
+    else if ("id" in message) this.#request(message);
+    else this.#notification(message);
   }
 
   #request(message: JSONRPCRequest): void {

@@ -12,7 +12,12 @@ import { addressOf, decodeChunk } from "./chunk_record.ts";
 import { type CommitRow, decodeMetaBlock, originOf } from "./commit_row.ts";
 import type { Check, Driver, Key, Row } from "./driver.ts";
 import { HEAD_KEY, META_KEY, refKey } from "./keys.ts";
-import { readHeadRow, readMetaRow, type StoreMeta } from "./meta_row.ts";
+import {
+  type HeadValue,
+  readHeadRow,
+  readMetaRow,
+  type StoreMeta,
+} from "./meta_row.ts";
 import { decodeRefRow } from "./ref_row.ts";
 import { sameBytes } from "./row.ts";
 import type { StoreReader } from "./store_reader.ts";
@@ -54,6 +59,9 @@ export class HeadReader {
   readonly #last = new ByteCache<
     { readonly stamp: string; readonly row: CommitRow }
   >(64);
+  #headSeen:
+    | { readonly stamp: string; readonly value: HeadValue }
+    | undefined;
   // Only the default branch may be without a commit, and only until it was seen with one.
   #defaultSeen = false;
   #guess: string;
@@ -134,7 +142,12 @@ export class HeadReader {
     if (head === null) {
       throw new MnemError("corrupt_store", "The store has no HEAD");
     }
-    const value = readHeadRow(head.value);
+    // Likewise: HEAD moves seldom.
+    if (this.#headSeen?.stamp !== head.versionstamp) {
+      const value = readHeadRow(head.value);
+      this.#headSeen = { stamp: head.versionstamp, value };
+    }
+    const { value } = this.#headSeen;
     const checks = [{ key: HEAD_KEY, versionstamp: head.versionstamp }];
     if ("commit" in value) {
       const row = await this.#reader.commit(shortOf(value.commit));

@@ -268,6 +268,18 @@ export const TABLES: readonly BenchTable[] = [
     },
   },
   {
+    title: "What the server holds",
+    what: "Its memory, half of the calls remember: after 1,000 on a hundred " +
+      "nodes, after 6,000 more on any of all nodes, and at its most.",
+    rows: [{ bench: "mcp-memory" }],
+    size: "nodes",
+    columns: {
+      "hot, MB": "hot_mb",
+      "all over, MB": "spread_mb",
+      "at most, MB": "peak_mb",
+    },
+  },
+  {
     title: "For LangGraph",
     what: "Beside LangGraph's store in PostgreSQL, where that is there: both " +
       "sync every commit. A batch is 100 puts, a search finds 100 items.",

@@ -23,6 +23,7 @@ import { peersBench } from "./peers_bench.ts";
 import { recallBench } from "./recall_bench.ts";
 import { remoteBench } from "./remote_bench.ts";
 import { serverBench } from "./server_bench.ts";
+import { serverMemoryBench } from "./server_memory_bench.ts";
 
 /** What `--only` takes. */
 export const BENCHES: { readonly [name: string]: Bench } = {
@@ -43,6 +44,7 @@ export const BENCHES: { readonly [name: string]: Bench } = {
   langgraph: langgraphBench,
   bundle: bundleBench,
   mcp: serverBench,
+  "mcp-memory": serverMemoryBench,
   peers: peersBench,
 };
 

@@ -77,6 +77,10 @@ export const GATES: readonly Gate[] = [
   ratio("mcp", "remember_ratio", { most: 5 }),
   ratio("mcp", "recall_ratio", { most: 2.5 }),
   ratio("mcp", "rss_mb", { most: 150 }),
+  // Everywhere: no machine and no moment is an excuse for a server that grows.
+  ...["hot_mb", "spread_mb", "peak_mb"].map((value) =>
+    count("mcp-memory", value, { most: 200 })
+  ),
   count("langgraph", "batch_commits", { exactly: 1 }),
   count("langgraph", "batch_atomics", { exactly: 1 }),
   count("langgraph", "batch_rows", { exactly: 102 }),

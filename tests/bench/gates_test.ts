@@ -6,6 +6,7 @@
  */
 
 import assert from "node:assert/strict";
+import { tempFolder } from "../support/temp_folder.ts";
 import { ByteCache } from "../../core/storage/byte_cache.ts";
 import type { Driver } from "../../core/storage/driver.ts";
 import type { Wrap } from "./bench_store.ts";
@@ -14,6 +15,11 @@ import type { BenchScale, Figure } from "./figure.ts";
 import { type Gate, judge, nameOf, SHORT_SLACK } from "./gate_rules.ts";
 import { GATES } from "./gates.ts";
 import { recallBench } from "./recall_bench.ts";
+import {
+  type ServerCall,
+  serverMemory,
+  serverOf,
+} from "./server_memory_bench.ts";
 import { StorePool } from "./store_pool.ts";
 
 const SCALE: BenchScale = {
@@ -112,6 +118,41 @@ Deno.test("the gates fail for a cache that each commit empties", async () => {
 });
 
 const ROW = new Uint8Array(8);
+
+/** Which values of the memory of a server fail, after calls that each put something into its caches. */
+async function memoryFailures(module?: URL): Promise<string[]> {
+  await using folder = await tempFolder();
+  const spread = Array.from({ length: 700 }, (_, i): ServerCall => [
+    "remember",
+    { id: `node-${i}`, content: i },
+  ]);
+  const values = await serverMemory(serverOf(`${folder.path}/mem`, module), {
+    hot: spread.slice(0, 1),
+    spread,
+  });
+  const verdicts = judge(
+    [{ bench: "mcp-memory", size: spread.length, values }],
+    GATES,
+    SCALE,
+  );
+  return verdicts.filter(({ holds }) => !holds)
+    .map(({ gate }) => gate.value);
+}
+
+Deno.test({
+  name: "the gates fail for a server whose caches forget nothing",
+  // Elsewhere nothing tells the memory of another process.
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    const planted = new URL("./unbounded_server.ts", import.meta.url);
+    const [asItIs, unbounded] = await Promise.all([
+      memoryFailures(),
+      memoryFailures(planted),
+    ]);
+    assert.deepEqual(asItIs, []);
+    assert.deepEqual(unbounded, ["spread_mb", "peak_mb"]);
+  },
+});
 
 function figure(size: number, value: number): Figure {
   return { bench: "b", size, values: { v: value } };

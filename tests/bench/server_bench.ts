@@ -1,6 +1,6 @@
 /**
  * `remember` and `recall` over stdio, beside a tool that does nothing: with the server held, and with
- * one started for each call; and the server's memory.
+ * one started for each call; and the memory of both.
  *
  * @module
  */
@@ -16,7 +16,8 @@ import {
   timed,
   type Values,
 } from "./figure.ts";
-import { startServer, type StdioServer } from "./stdio_server.ts";
+import { residentMb } from "./server_memory_bench.ts";
+import { startServer } from "./stdio_server.ts";
 
 const NODES = 100;
 const ECHO: Program = deno("./echo_server.ts");
@@ -46,7 +47,9 @@ async function measureHeld(program: Program, calls: number): Promise<Values> {
     (turn) => timed(() => mnem.call("remember", argsAt(turn))),
     callEcho,
   );
-  const [rss_mb, echo_rss_mb] = await Promise.all([mnem, echo].map(residentMb));
+  const [rss_mb, echo_rss_mb] = await Promise.all(
+    [mnem, echo].map((server) => residentMb(server)),
+  );
   const [recall, more] = await inTurns(
     calls,
     (turn) => timed(() => mnem.call("recall", { id: argsAt(turn).id })),
@@ -79,16 +82,6 @@ async function measurePerCall(mnem: Program, runs: number): Promise<Values> {
     per_call_echo_ms: median(echo),
     per_call_ratio: median(remember) / median(echo),
   };
-}
-
-/** Resident memory of a process in MB, where /proc tells it; else 0. */
-async function residentMb({ pid }: StdioServer): Promise<number> {
-  try {
-    const status = await Deno.readTextFile(`/proc/${pid}/status`);
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 function deno(relative: string, ...flags: string[]): Program {
