@@ -84,6 +84,11 @@ export class CommitWalk {
     }
   }
 
+  /** Whether a commit was taken together with its tree. */
+  tookTree(short: string): boolean {
+    return this.#trees.has(short);
+  }
+
   /** After the last commit: what remains. */
   async end(): Promise<void> {
     for (const [commit, parent] of this.#trees) {

@@ -6,7 +6,6 @@
 
 import { shortOf } from "../object/graph_commit.ts";
 import { blake3Into } from "../object/hash.ts";
-import { toHex } from "../object/hex.ts";
 import { readKind } from "../object/object_fields.ts";
 import {
   type CommitRow,
@@ -21,7 +20,7 @@ import {
   LOOSE_RANGE,
   NODES_RANGE,
 } from "../storage/keys.ts";
-import { corruptRow, unframeRow } from "../storage/row.ts";
+import { corruptRow, sameBytes, unframeRow } from "../storage/row.ts";
 import type { SharedStore } from "../store/shared_store.ts";
 import { tagOf } from "./export_tags.ts";
 import type { Sorter } from "./sorter.ts";
@@ -109,7 +108,10 @@ async function gather(
       : await reader.payload(row, false);
     blake3Into(bytes, id);
     // What is not what its key names would go out as another object.
-    if (lastPartHex(row.key) !== toHex(id.subarray(0, 16))) {
+    const short = row.key.at(-1);
+    const isIt = short instanceof Uint8Array &&
+      sameBytes(short, id.subarray(0, 16));
+    if (!isIt) {
       throw corruptRow(row.key, "holds another object");
     }
     objects.add(id, tagFor(bytes), bytes);
