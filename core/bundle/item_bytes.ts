@@ -178,6 +178,7 @@ function sharedBytes(bytes: Uint8Array, places: Float64Array): number {
         bytes[place + ITEM_HEAD_BYTES + same]
     ) same++;
     shared = same;
+    if (shared === 0) break;
   }
   return shared;
 }
