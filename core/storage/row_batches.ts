@@ -12,7 +12,7 @@ const AHEAD_BYTES_MAX = 1024 * 1024;
 
 /** A list of rows. */
 export class RowBatches implements AsyncIterableIterator<Row> {
-  /** The next rows, none at the end. */
+  /** Fetches the next rows, none at the end. */
   readonly pull: () => Promise<readonly Row[]>;
   /** Tells the source that no more are wanted. */
   readonly end: () => Promise<unknown>;
@@ -39,6 +39,15 @@ export class RowBatches implements AsyncIterableIterator<Row> {
     }, async () => await rows.return?.());
   }
 
+  /** The next rows, none at the end; some may be fetched already. */
+  async batch(): Promise<readonly Row[]> {
+    const rows = await (this.#ahead ?? this.pull());
+    this.#ahead = isWorthMore(rows) ? this.pull() : undefined;
+    // Thrown when its rows are asked for, if they are.
+    this.#ahead?.catch(() => {});
+    return rows;
+  }
+
   /** The next row: without a wait, but at the end of a batch. */
   next(): Promise<IteratorResult<Row, undefined>> {
     const value = this.#rows[this.#next++];
@@ -59,13 +68,9 @@ export class RowBatches implements AsyncIterableIterator<Row> {
   }
 
   async #nextBatch(): Promise<IteratorResult<Row, undefined>> {
-    const rows = await (this.#ahead ?? this.pull());
-    this.#rows = rows;
+    this.#rows = await this.batch();
     this.#next = 1;
-    const [value] = rows;
-    this.#ahead = isWorthMore(rows) ? this.pull() : undefined;
-    // Thrown when its rows are asked for, if they are.
-    this.#ahead?.catch(() => {});
+    const [value] = this.#rows;
     return value === undefined ? { done: true, value } : { done: false, value };
   }
 }
