@@ -68,7 +68,7 @@ export class CommitWalk {
     this.#options = options;
   }
 
-  /** Takes a commit, in any order; `records` are the chunks of its row, if they are at hand. */
+  /** Takes a commit, in any order; `records` are the chunks of its row, if they are at hand, and nodes are only named. */
   async take(row: CommitRow, records?: readonly Uint8Array[]): Promise<void> {
     const { objects, keepsTrees } = this.#options;
     const { commit, form, changes } = row;
@@ -151,24 +151,27 @@ export class CommitWalk {
       const { pack, part, index } = addressOf(ref);
       if (part > 0) return objectOf(read[next++]!);
       const record = records[index]!;
-      return this.#copied(record, ref, row) ??
-        readObject(record, { self, pack }, ref);
+      const object = ref.level > 0
+        ? indexObject(record, { self, pack }, ref)
+        : this.#leafObject(record, ref, row);
+      if (!object || !sameId(blake3(object.bytes), ref.id)) {
+        throw otherChunk(ref);
+      }
+      return object;
     });
   }
 
-  /** A leaf without its entries, whose nodes are named already; undefined for any other chunk, and one that is broken. */
-  #copied(
+  /** A leaf without its entries, whose nodes are named already. */
+  #leafObject(
     record: Uint8Array,
-    { id, level, count }: ChunkRef,
+    { id, count }: ChunkRef,
     { changes }: CommitRow,
   ): ChunkObject | undefined {
-    const { objects, readsNodes } = this.#options;
-    if (level > 0 || readsNodes) return undefined;
     const made = leafObject(record, (object) => {
-      if (changes === null) objects.add(object, NAMED_TAG, NOTHING);
+      if (changes !== null) return;
+      this.#options.objects.add(object, NAMED_TAG, NOTHING);
     });
-    const isIt = made?.count === count && sameId(blake3(made.bytes), id);
-    return isIt
+    return made?.count === count
       ? { id, kind: "state", bytes: made.bytes, children: [], entries: [] }
       : undefined;
   }
@@ -212,21 +215,13 @@ function objectOf(chunk: Chunk): ChunkObject {
   return { id, kind: "state_index", bytes, children, entries: [] };
 }
 
-/** Reads the chunk that a reference names: its bytes are made once, for its id and for the bundle. */
-function readObject(
+function indexObject(
   record: Uint8Array,
   home: RecordHome,
-  ref: ChunkRef,
-): ChunkObject {
-  const { id, count } = ref;
+  { id, count, level }: ChunkRef,
+): ChunkObject | undefined {
   const inside = readRecord(record, home);
-  const chunk: Chunk = "entries" in inside
-    ? { level: 0, id, count, ...inside }
-    : { id, count, ...inside };
-  const object = objectOf(chunk);
-  const isNamed = chunk.level === ref.level &&
-    (!isLeaf(chunk) || chunk.entries.length === count) &&
-    sameId(blake3(object.bytes), id);
-  if (!isNamed) throw otherChunk(ref);
-  return object;
+  return "entries" in inside || inside.level !== level
+    ? undefined
+    : objectOf({ id, count, ...inside });
 }
