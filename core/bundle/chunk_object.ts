@@ -6,7 +6,7 @@
 
 import { fromHex } from "../object/hex.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
-import { compareUtf8 } from "../object/utf8.ts";
+import { compareUtf8, utf8Length } from "../object/utf8.ts";
 import {
   type Chunk,
   type ChunkAddress,
@@ -41,25 +41,42 @@ export function readChunk(
   kind: ObjectKind,
 ): Chunk {
   if (kind === "state") {
-    const entries = mapFlat(bytes, kind, (id, object): Entry => ({
-      id,
-      object,
-      changed: SELF,
-      born: SELF,
-    })).sort((a, b) => compareUtf8(a.id, b.id));
+    const entries = inTreeOrder(
+      mapFlat(bytes, kind, (id, object): Entry => ({
+        id,
+        object,
+        changed: SELF,
+        born: SELF,
+      })),
+      ({ id }) => id,
+    );
     return { level: 0, id: fromHex(id), count: entries.length, entries };
   }
   const { level, count } = indexHead(bytes);
   const at = addressIn(id);
-  const children = mapFlat(bytes, kind, (key, child): ChunkRef => ({
-    key,
-    id: child,
-    level: level - 1,
-    count: 0,
-    at,
-  })).sort((a, b) => compareUtf8(a.key, b.key));
+  const children = inTreeOrder(
+    mapFlat(bytes, kind, (key, child): ChunkRef => ({
+      key,
+      id: child,
+      level: level - 1,
+      count: 0,
+      at,
+    })),
+    ({ key }) => key,
+  );
   if (level < 1 || children.length === 0) {
     throw corruptObject(id, "it is no index of chunks");
   }
   return { level, id: fromHex(id), count, children };
+}
+
+/** Sorts what a map holds, where shorter keys come first: keys of one length are in order. */
+function inTreeOrder<T>(items: T[], keyOf: (item: T) => string): T[] {
+  const [first] = items;
+  const last = items.at(-1);
+  const isOrdered = first === undefined || last === undefined ||
+    utf8Length(keyOf(first)) === utf8Length(keyOf(last));
+  return isOrdered
+    ? items
+    : items.sort((a, b) => compareUtf8(keyOf(a), keyOf(b)));
 }

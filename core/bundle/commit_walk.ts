@@ -8,7 +8,13 @@ import { shortOf } from "../object/graph_commit.ts";
 import { fromHex } from "../object/hex.ts";
 import { blake3 } from "../object/hash.ts";
 import type { ObjectKind } from "../object/object_fields.ts";
-import { type Chunk, type ChunkRef, isLeaf, sameId } from "../state/chunk.ts";
+import {
+  type Chunk,
+  type ChunkRef,
+  type Entry,
+  isLeaf,
+  sameId,
+} from "../state/chunk.ts";
 import { encodeIndex, encodeLeaf } from "../state/make_chunk.ts";
 import {
   addressOf,
@@ -19,6 +25,7 @@ import {
 import { type CommitRow, originOf } from "../storage/commit_row.ts";
 import type { NodeName, StoreReader } from "../storage/store_reader.ts";
 import { NAMED_TAG, tagOf } from "./export_tags.ts";
+import { leafObject } from "./leaf_record.ts";
 import type { Sorter } from "./sorter.ts";
 
 /** Nodes that are read at once. */
@@ -36,11 +43,15 @@ export interface WalkOptions {
   readonly keepsTrees: boolean;
 }
 
-/** A chunk, and the bytes of its object. */
+/** A chunk as an object. */
 interface ChunkObject {
-  readonly chunk: Chunk;
+  readonly id: Uint8Array;
   readonly kind: ObjectKind;
   readonly bytes: Uint8Array;
+  /** Chunks below it. */
+  readonly children: readonly ChunkRef[];
+  /** Nodes that are not named yet. */
+  readonly entries: readonly Entry[];
 }
 
 /** A walk over commits. */
@@ -57,7 +68,7 @@ export class CommitWalk {
     this.#options = options;
   }
 
-  /** Takes a commit, in any order; `records` are the chunks of its row, if they are at hand. */
+  /** Takes a commit, in any order; `records` are the chunks of its row, if they are at hand, and nodes are only named. */
   async take(row: CommitRow, records?: readonly Uint8Array[]): Promise<void> {
     const { objects, keepsTrees } = this.#options;
     const { commit, form, changes } = row;
@@ -75,13 +86,17 @@ export class CommitWalk {
     for (let refs = await this.#own([row.root], short); refs.length > 0;) {
       const below: ChunkRef[] = [];
       for (const object of await this.#read(refs, row, records)) {
-        const { chunk } = object;
         if (isTree) this.#keep(object);
-        if (!isLeaf(chunk)) below.push(...chunk.children);
-        else if (changes === null) await this.#nameOwn(chunk, short);
+        below.push(...object.children);
+        if (changes === null) await this.#nameOwn(object.entries, short);
       }
       refs = await this.#own(below, short);
     }
+  }
+
+  /** Whether a commit was taken together with its tree. */
+  tookTree(short: string): boolean {
+    return this.#trees.has(short);
   }
 
   /** After the last commit: what remains. */
@@ -135,17 +150,38 @@ export class CommitWalk {
     return refs.map((ref) => {
       const { pack, part, index } = addressOf(ref);
       if (part > 0) return objectOf(read[next++]!);
-      return readObject(records[index]!, { self, pack }, ref);
+      const record = records[index]!;
+      const object = ref.level > 0
+        ? indexObject(record, { self, pack }, ref)
+        : this.#leafObject(record, ref, row);
+      if (!object || !sameId(blake3(object.bytes), ref.id)) {
+        throw otherChunk(ref);
+      }
+      return object;
     });
   }
 
-  #keep({ chunk, kind, bytes }: ChunkObject): void {
-    this.#options.objects.add(chunk.id, tagOf(kind), bytes);
+  /** A leaf without its entries, whose nodes are named already. */
+  #leafObject(
+    record: Uint8Array,
+    { id, count }: ChunkRef,
+    { changes }: CommitRow,
+  ): ChunkObject | undefined {
+    const made = leafObject(record, (object) => {
+      if (changes !== null) return;
+      this.#options.objects.add(object, NAMED_TAG, NOTHING);
+    });
+    return made?.count === count
+      ? { id, kind: "state", bytes: made.bytes, children: [], entries: [] }
+      : undefined;
   }
 
-  async #nameOwn(chunk: Chunk, short: string): Promise<void> {
-    if (!isLeaf(chunk)) return;
-    for (const entry of chunk.entries) {
+  #keep({ id, kind, bytes }: ChunkObject): void {
+    this.#options.objects.add(id, tagOf(kind), bytes);
+  }
+
+  async #nameOwn(entries: readonly Entry[], short: string): Promise<void> {
+    for (const entry of entries) {
       if (entry.changed.commit === short) await this.#name(entry);
     }
   }
@@ -168,31 +204,24 @@ export class CommitWalk {
 }
 
 function objectOf(chunk: Chunk): ChunkObject {
-  return isLeaf(chunk)
-    ? { chunk, kind: "state", bytes: encodeLeaf(chunk.entries) }
-    : {
-      chunk,
-      kind: "state_index",
-      bytes: encodeIndex(chunk.level, chunk.children),
-    };
+  const { id } = chunk;
+  if (isLeaf(chunk)) {
+    const { entries } = chunk;
+    const bytes = encodeLeaf(entries);
+    return { id, kind: "state", bytes, children: [], entries };
+  }
+  const { level, children } = chunk;
+  const bytes = encodeIndex(level, children);
+  return { id, kind: "state_index", bytes, children, entries: [] };
 }
 
-/** Reads the chunk that a reference names: its bytes are made once, for its id and for the bundle. */
-function readObject(
+function indexObject(
   record: Uint8Array,
   home: RecordHome,
-  ref: ChunkRef,
-): ChunkObject {
-  const { id, count } = ref;
+  { id, count, level }: ChunkRef,
+): ChunkObject | undefined {
   const inside = readRecord(record, home);
-  const object = objectOf(
-    "entries" in inside
-      ? { level: 0, id, count, ...inside }
-      : { id, count, ...inside },
-  );
-  const isNamed = object.chunk.level === ref.level &&
-    (!isLeaf(object.chunk) || object.chunk.entries.length === count) &&
-    sameId(blake3(object.bytes), id);
-  if (!isNamed) throw otherChunk(ref);
-  return object;
+  return "entries" in inside || inside.level !== level
+    ? undefined
+    : objectOf({ id, count, ...inside });
 }

@@ -125,7 +125,7 @@ async function* exported(
     const names = hasFlats
       ? await gatherFlats(
         { reader, flats, meta },
-        { objects, commits: graph },
+        { objects, commits: graph, walk },
         options,
       )
       : new Map<ObjectId, ObjectId>();
@@ -141,19 +141,24 @@ async function* exported(
  */
 async function gatherFlats(
   store: Pick<SharedStore, "reader" | "flats" | "meta">,
-  { objects, commits }: { readonly objects: Sorter; readonly commits: Sorter },
+  { objects, commits, walk }: {
+    readonly objects: Sorter;
+    readonly commits: Sorter;
+    readonly walk: CommitWalk;
+  },
   { flat = false, renamed = () => {}, signal, scratch }: ExportOptions & {
     readonly scratch: ScratchFolder;
   },
 ): Promise<ReadonlyMap<ObjectId, ObjectId>> {
   const file = ObjectFile.of(commits, scratch);
   const names = new Map<ObjectId, ObjectId>();
-  const walk = new FlatWalk(store, objects);
+  const flats = new FlatWalk(store, objects);
   for (const id of commitsInOrder(file)) {
     signal?.throwIfAborted();
-    const row = await store.reader.commit(shortOf(toHex(id)));
-    if (!flat && row.form === "tree") continue;
-    const state = await walk.take(row);
+    const short = shortOf(toHex(id));
+    if (walk.tookTree(short)) continue;
+    const row = await store.reader.commit(short);
+    const state = await flats.take(row);
     if (!flat) continue;
     const parents = row.commit.parents.map((parent) =>
       names.get(parent) ?? parent

@@ -158,12 +158,11 @@ export function sortPlaces(
   return sorted;
 }
 
-/** Sorts items that begin alike: mostly two, which are in order. */
+/** Sorts items that begin alike: mostly two. */
 function sortAlike(bytes: Uint8Array, places: Float64Array): void {
-  const isOrdered = places.every((place, i) =>
-    i === 0 || compareItems(bytes, places[i - 1]!, place) <= 0
-  );
-  if (!isOrdered) places.sort((a, b) => compareItems(bytes, a, b) || a - b);
+  if (places.length > 2) {
+    places.sort((a, b) => compareItems(bytes, a, b) || a - b);
+  } else if (compareItems(bytes, places[0]!, places[1]!) > 0) places.reverse();
 }
 
 /** How many bytes the names of all items have in common. */
@@ -179,6 +178,7 @@ function sharedBytes(bytes: Uint8Array, places: Float64Array): number {
         bytes[place + ITEM_HEAD_BYTES + same]
     ) same++;
     shared = same;
+    if (shared === 0) break;
   }
   return shared;
 }

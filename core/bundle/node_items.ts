@@ -5,7 +5,6 @@
  */
 
 import { decodeNode } from "../object/memory_node.ts";
-import { encodeUtf8 } from "../object/utf8.ts";
 import type { Sorter } from "./sorter.ts";
 
 /** What an item is, in the order in which items of one node come. */
@@ -27,8 +26,13 @@ export function addNode(
   object: Uint8Array,
   bytes: Uint8Array,
 ): void {
-  const name = itemName(nodeIdOf(bytes), object);
-  nodes.add(name, NODE_TAGS.node, object, bytes);
+  // The shortest name of a field that the format knows, so it mostly comes first.
+  const isFirst = bytes[1] === 0x62 && bytes[2] === 0x69 && bytes[3] === 0x64;
+  const head = bytes[4]!;
+  const size = isFirst && head < 0x78
+    ? putBytes(bytes, 5, head & 0x1f)
+    : putText(decodeNode(bytes).id);
+  nodes.add(itemName(size, object), NODE_TAGS.node, object, bytes);
 }
 
 /** Adds that a state holds an object under a node id; `isNamed`: the state of a commit. */
@@ -37,24 +41,36 @@ export function addName(
   node: { readonly id: string; readonly object: Uint8Array },
   isNamed: boolean,
 ): void {
-  const name = itemName(encodeUtf8(node.id), node.object);
+  const name = itemName(putText(node.id), node.object);
   nodes.add(name, isNamed ? NODE_TAGS.named : NODE_TAGS.loose, node.object);
 }
 
-/** What sorts items as the keys of rows do: the node id, and the first bytes of the object id. */
-function itemName(id: Uint8Array, object: Uint8Array): Uint8Array {
-  const name = new Uint8Array(id.length + 1 + SHORT_BYTES);
-  name.set(id);
-  for (let i = 0; i < SHORT_BYTES; i++) name[id.length + 1 + i] = object[i]!;
-  return name;
+const encoder = new TextEncoder();
+
+// Names are copied from here: to make an array for each costs more than all else.
+let room = new Uint8Array(1024);
+
+/** What sorts items as the keys of rows do: the node id, which is put already, and the first bytes of the object id. */
+function itemName(size: number, object: Uint8Array): Uint8Array {
+  room[size] = 0;
+  for (let i = 0; i < SHORT_BYTES; i++) room[size + 1 + i] = object[i]!;
+  return room.subarray(0, size + 1 + SHORT_BYTES);
 }
 
-/** The node id in the bytes of a node, as UTF-8. */
-function nodeIdOf(bytes: Uint8Array): Uint8Array {
-  // The shortest name of a field that the format knows, so it mostly comes first.
-  const isFirst = bytes[1] === 0x62 && bytes[2] === 0x69 && bytes[3] === 0x64;
-  const head = bytes[4]!;
-  return isFirst && head < 0x78
-    ? bytes.subarray(5, 5 + (head & 0x1f))
-    : encodeUtf8(decodeNode(bytes).id);
+/** Puts a node id, given as UTF-8; returns its length. */
+function putBytes(bytes: Uint8Array, from: number, size: number): number {
+  for (let i = 0; i < size; i++) room[i] = bytes[from + i]!;
+  return size;
+}
+
+/** Puts a node id; returns its length as UTF-8. */
+function putText(id: string): number {
+  const most = 3 * id.length + 1 + SHORT_BYTES;
+  if (most > room.length) room = new Uint8Array(2 * most);
+  for (let i = 0; i < id.length; i++) {
+    const unit = id.charCodeAt(i);
+    if (unit >= 0x80) return encoder.encodeInto(id, room).written;
+    room[i] = unit;
+  }
+  return id.length;
 }

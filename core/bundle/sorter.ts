@@ -21,7 +21,7 @@ import { type Run, RunMerge } from "./run_merge.ts";
 import type { ScratchFile, ScratchFolder } from "./scratch_folder.ts";
 
 /** Bytes of items that are kept at hand. */
-const RUN_BYTES = 2 * 1024 * 1024;
+const RUN_BYTES = 4 * 1024 * 1024;
 
 const NOTHING = new Uint8Array();
 

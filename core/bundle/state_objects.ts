@@ -32,6 +32,8 @@ export class StateObjects implements ChunkSource {
   readonly #named: Uint8Array;
   // The flat object that was read last: most commits are compared with it.
   #last: { readonly id: string; readonly bytes: Uint8Array } | undefined;
+  // The top of the tree that is read: it is asked for twice.
+  #top: { readonly id: string; readonly chunk: Chunk } | undefined;
 
   /** Reads from the objects of a bundle, and what is stored of it already. */
   constructor(objects: ObjectFile, stored: ChunkSource) {
@@ -82,13 +84,19 @@ export class StateObjects implements ChunkSource {
 
   #chunk(ref: ChunkRef): Chunk {
     const name = toHex(ref.id);
-    const { bytes, kind } = this.#find(name, addressOf(ref).pack);
-    const chunk = readChunk(bytes, name, kind);
+    const chunk = this.#top?.id === name
+      ? this.#top.chunk
+      : this.#read(name, addressOf(ref).pack);
     const first = isLeaf(chunk) ? chunk.entries[0]?.id : chunk.children[0]?.key;
     if (chunk.level !== ref.level || first !== ref.key) {
       throw corruptObject(name, "it is not at its place in a state");
     }
     return chunk;
+  }
+
+  #read(id: string, by: string): Chunk {
+    const { bytes, kind } = this.#find(id, by);
+    return readChunk(bytes, id, kind);
   }
 
   /** The object of a part of a state; `by` is what names it. */
@@ -121,8 +129,8 @@ export class StateObjects implements ChunkSource {
   }
 
   #ref(id: string, commit: string): ChunkRef {
-    const { bytes, kind } = this.#find(id, commit);
-    const chunk = readChunk(bytes, id, kind);
+    const chunk = this.#read(id, commit);
+    this.#top = { id, chunk };
     if (isLeaf(chunk) || chunk.count <= FLAT_ENTRIES_MAX) {
       throw corruptObject(
         id,

@@ -6,7 +6,6 @@
 
 import { shortOf } from "../object/graph_commit.ts";
 import { blake3Into } from "../object/hash.ts";
-import { toHex } from "../object/hex.ts";
 import { readKind } from "../object/object_fields.ts";
 import {
   type CommitRow,
@@ -21,7 +20,8 @@ import {
   LOOSE_RANGE,
   NODES_RANGE,
 } from "../storage/keys.ts";
-import { corruptRow, unframeRow } from "../storage/row.ts";
+import { corruptRow, sameBytes, unframeRow } from "../storage/row.ts";
+import { RowBatches } from "../storage/row_batches.ts";
 import type { SharedStore } from "../store/shared_store.ts";
 import { tagOf } from "./export_tags.ts";
 import type { Sorter } from "./sorter.ts";
@@ -100,18 +100,23 @@ async function gather(
   objects: Sorter,
   tagFor: (bytes: Uint8Array) => number,
 ): Promise<void> {
+  const list = RowBatches.of(driver.list(range));
   const id = new Uint8Array(32);
-  for await (const row of driver.list(range)) {
+  for (let rows = await list.batch(); rows.length > 0;) {
     check();
-    const inside = unframeRow(row.key, row.value, false);
-    const bytes = "payload" in inside
-      ? inside.payload
-      : await reader.payload(row, false);
-    blake3Into(bytes, id);
-    // What is not what its key names would go out as another object.
-    if (lastPartHex(row.key) !== toHex(id.subarray(0, 16))) {
-      throw corruptRow(row.key, "holds another object");
+    for (const row of rows) {
+      const inside = unframeRow(row.key, row.value, false);
+      const bytes = "payload" in inside
+        ? inside.payload
+        : await reader.payload(row, false);
+      blake3Into(bytes, id);
+      // What is not what its key names would go out as another object.
+      const short = row.key.at(-1);
+      const isIt = short instanceof Uint8Array &&
+        sameBytes(short, id.subarray(0, 16));
+      if (!isIt) throw corruptRow(row.key, "holds another object");
+      objects.add(id, tagFor(bytes), bytes);
     }
-    objects.add(id, tagFor(bytes), bytes);
+    rows = await list.batch();
   }
 }

@@ -210,12 +210,15 @@ export class CborWriter {
   closeMap(start: number, places: readonly number[]): number {
     const kept = orderPairs(this.#bytes, places);
     if (kept !== undefined) {
-      const old = this.#bytes.slice(start, this.#length);
       const end = this.#length;
+      const size = end - start;
+      // What was written lies once more behind itself while it is put in order.
+      this.#reserve(size);
+      this.#bytes.copyWithin(end, start, end);
       this.#length = start;
       for (const pair of kept) {
-        const from = places[2 * pair]!;
-        this.part(old, from - start, (places[2 * pair + 2] ?? end) - start);
+        const to = places[2 * pair + 2] ?? end;
+        this.part(this.#bytes, places[2 * pair]! + size, to + size);
       }
     }
     const pairs = kept?.length ?? places.length / 2;

@@ -10,6 +10,7 @@ import { monotonicMs } from "../clock.ts";
 import { MnemError } from "../errors.ts";
 import { STORAGE_CALL_MS_MAX } from "../limits.ts";
 import type { AtomicWrite, Driver, Key, Row, RowRange } from "./driver.ts";
+import { RowBatches } from "./row_batches.ts";
 
 /** A timer that was started. */
 export interface StartedTimer {
@@ -54,7 +55,7 @@ const systemTimer: DeadlineTimer = {
 };
 
 /**
- * Wraps a driver so that each call (of `list`, each step) ends within the bound: else with `busy` (a
+ * Wraps a driver so that each call (of `list`, each batch) ends within the bound: else with `busy` (a
  * file) or `store_io` (a server), whose outcome is "unknown" for a commit. The call below may still
  * end later; its answer is dropped. Once a call was late, `close` leaves the handle open: closing a
  * stuck one would block the process.
@@ -114,15 +115,9 @@ class DeadlineDriver implements Driver {
   list(
     range: RowRange,
     options?: { readonly limit?: number; readonly reverse?: boolean },
-  ): AsyncIterableIterator<Row> {
-    const rows = this.#inner.list(range, options)[Symbol.asyncIterator]();
-    const bounded: AsyncIterableIterator<Row> = {
-      next: () => this.#bound(rows.next(), "read"),
-      return: async () =>
-        await rows.return?.() ?? { done: true, value: undefined },
-      [Symbol.asyncIterator]: () => bounded,
-    };
-    return bounded;
+  ): RowBatches {
+    const { pull, end } = RowBatches.of(this.#inner.list(range, options));
+    return new RowBatches(() => this.#bound(pull(), "read"), end);
   }
 
   commit(write: AtomicWrite): ReturnType<Driver["commit"]> {

@@ -18,6 +18,7 @@ import type {
   RowRange,
 } from "./driver.ts";
 import { isStopped, storageError } from "./kv_errors.ts";
+import { RowBatches } from "./row_batches.ts";
 
 /** What a bound of a range may hold; `true` sorts after every part that the store uses. */
 export type KvKeyPart = KeyPart | true;
@@ -118,32 +119,37 @@ class KvDriver implements Driver {
     }
   }
 
-  async *list(
+  list(
     range: RowRange,
     options: { readonly limit?: number; readonly reverse?: boolean } = {},
-  ): AsyncGenerator<Row> {
+  ): RowBatches {
     const { limit = Infinity, reverse = false } = options;
-    if (limit <= 0) return;
+    const batchSize = Math.min(limit, LIST_BATCH_ROWS_MAX);
     let entries: AsyncIterator<KvEntryLike> | undefined;
-    while (true) {
+    return new RowBatches(async () => {
       this.#begin();
-      let row: Row | null;
       try {
+        const rows: Row[] = [];
+        if (limit <= 0) return rows;
         entries ??= this.#kv.list(bounds(range), {
           ...limit === Infinity ? {} : { limit },
-          batchSize: Math.min(limit, LIST_BATCH_ROWS_MAX),
+          batchSize,
           reverse,
         })[Symbol.asyncIterator]();
-        const step = await entries.next();
-        if (step.done) return;
-        row = this.#row(step.value, this.#key(step.value.key));
+        // The client has fetched them all when the first one comes.
+        while (rows.length < batchSize) {
+          const { done, value } = await entries.next();
+          if (done) break;
+          const row = this.#row(value, this.#key(value.key));
+          if (row !== null) rows.push(row);
+        }
+        return rows;
       } catch (error) {
         throw this.#failure(error, "read");
       } finally {
         this.#end();
       }
-      if (row !== null) yield row;
-    }
+    });
   }
 
   async commit(write: AtomicWrite): ReturnType<Driver["commit"]> {
@@ -187,6 +193,7 @@ class KvDriver implements Driver {
   }
 
   #key(parts: readonly unknown[]): Key {
+    if (isOwnKey(parts)) return parts;
     return parts.map((part) => {
       if (typeof part === "string") return part;
       if (part instanceof Uint8Array) return ownBytes(part);
@@ -239,7 +246,20 @@ function bounds(
 
 /** The npm client returns Buffers that are views of a larger buffer. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
-  const own = bytes.constructor === Uint8Array &&
+  return isOwn(bytes) ? bytes : new Uint8Array(bytes);
+}
+
+/** Whether nothing of a key has to be copied. */
+function isOwnKey(parts: readonly unknown[]): parts is Key {
+  for (const part of parts) {
+    const isOne = typeof part === "string" ||
+      part instanceof Uint8Array && isOwn(part);
+    if (!isOne) return false;
+  }
+  return true;
+}
+
+function isOwn(bytes: Uint8Array): boolean {
+  return bytes.constructor === Uint8Array &&
     bytes.length === bytes.buffer.byteLength;
-  return own ? bytes : new Uint8Array(bytes);
 }
