@@ -19,12 +19,12 @@ import {
   type ChunkAddress,
   type ChunkRef,
   type ChunkSource,
-  isLeaf,
   type Origin,
   sameId,
 } from "../state/chunk.ts";
 import { ByteCache } from "./byte_cache.ts";
 import { addressOf, decodeChunk } from "./chunk_record.ts";
+import { weightOf } from "./chunk_weight.ts";
 import {
   type CommitRow,
   decodeCommitRow,
@@ -216,14 +216,7 @@ export class StoreReader implements ChunkSource {
 
   /** Keeps a chunk that was just written or read with its branch. */
   keepChunk(address: ChunkAddress, chunk: Chunk): void {
-    // As measured, decoded: an entry takes 240 bytes beside its id, a reference 310 beside its key.
-    let bytes = 200;
-    if (isLeaf(chunk)) {
-      for (const { id } of chunk.entries) bytes += 240 + id.length;
-    } else for (const { key } of chunk.children) bytes += 310 + key.length;
-    // Chunks of the same keys share a mould, and the storage keeps the like of it: counted for each.
-    const moulds = 3 * (chunk.cast?.mould.bytes.length ?? 0);
-    this.#chunks.set(cacheName(address), chunk, bytes + moulds);
+    this.#chunks.set(cacheName(address), chunk, weightOf(chunk));
   }
 
   /** The payloads of rows, null where there is none; pieces are fetched and joined. */
