@@ -52,5 +52,5 @@ export const PROMPT_ARGUMENT_CHARACTERS_MAX = 1_024;
 export const RESIDENT_BYTES_FREE: number = 120 * 1024 * 1024;
 /** What the process may grow by, in bytes, before garbage is collected: full caches and this stay below 200 MB. */
 export const RESIDENT_GROWTH_BYTES: number = 24 * 1024 * 1024;
-/** Answers between two looks at the memory of the process: it takes a hundredth of a millisecond, and a call may leave megabytes. */
-export const ANSWERS_BETWEEN_LOOKS = 32;
+/** Answers between two looks at the memory of the process: it takes 65 microseconds, and a call may leave megabytes. */
+export const ANSWERS_BETWEEN_LOOKS = 16;

@@ -1,5 +1,5 @@
 /**
- * Takes comments and indentation out of JavaScript: what comments say stands in the `.d.ts` files and in
+ * Takes comments and needless space out of JavaScript: what comments say stands in the `.d.ts` files and in
  * the sources, and whoever installs a package should not wait for it twice.
  *
  * @module
@@ -20,7 +20,7 @@ const CONFIG = {
 };
 
 /**
- * Returns modules, text by path, without comments and indentation, names and lines as they were. Throws
+ * Returns modules, text by path, without comments and needless space, names and statements as they were. Throws
  * for a module that is no JavaScript.
  */
 export async function compactModules(
