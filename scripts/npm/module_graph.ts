@@ -17,7 +17,7 @@ export interface Reached {
 // Of code as Deno emits it: a declaration begins a line, or follows its comment; specifiers stand in
 // double quotes.
 const SPECIFIER =
-  /^(?:.*\*\/)?[ \t]*(?:import|export)\s(?:[^"';]*?\sfrom\s*)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
+  /^(?:.*\*\/)?[ \t]*(?:import|export)\b\s*(?:[^"';]*?[\s*}]from\s*)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
 /**
  * Follows imports from some modules. `modules` holds texts by path, the `.js` ones without comments.

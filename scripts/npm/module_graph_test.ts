@@ -39,6 +39,30 @@ import z from "@scope/z/sub/path.js";`,
   assert.deepEqual([...packages].sort(), ["@scope/late", "@scope/z", "kv.js"]);
 });
 
+Deno.test("followImports() follows imports without space too, as they are packed", () => {
+  const { modules, packages } = follow({
+    "mod.js": `import{a}from"./a.js";
+import"./effect.js";
+import*as k from"@scope/k";
+import z from"z";
+export{b,c}from"./b.js";
+export*from"./c.js";
+export{a};
+var text="import it from './elsewhere.js'",later=()=>import("./late.js");
+`,
+    "a.js": "",
+    "b.js": "",
+    "c.js": "",
+    "effect.js": "",
+    "late.js": "",
+  }, "mod.js");
+  assert.deepEqual(
+    [...modules].sort(),
+    ["a.js", "b.js", "c.js", "effect.js", "late.js", "mod.js"],
+  );
+  assert.deepEqual([...packages].sort(), ["@scope/k", "z"]);
+});
+
 Deno.test("followImports() follows types beside their comments, and no example in them", () => {
   const { modules, packages } = follow({
     "mod.d.ts": `/**
