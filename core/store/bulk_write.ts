@@ -57,6 +57,8 @@ export class BulkWrite {
   readonly #unchanged: Set<string>;
   // Edits whose rows are not written.
   readonly #unwritten: Set<PreparedEdit>;
+  // The edits by id, once a race is lost.
+  #own: ReadonlyMap<string, PreparedEdit> | undefined;
   #basis: CommitRow | null;
   #tree: ChunkRef;
   #image: FlatImage | undefined;
@@ -191,7 +193,10 @@ export class BulkWrite {
   async #follow(head: CommitRow | null): Promise<void> {
     const from = this.#basis?.root ?? emptyRoot();
     const to = head?.root ?? emptyRoot();
-    const own = new Map(this.#write.edits.map((edit) => [edit.id, edit]));
+    // Made once: in the time that it takes a quick writer is there again.
+    const own = this.#own ??= new Map(
+      this.#write.edits.map((edit) => [edit.id, edit]),
+    );
     const others: TreeEdit[] = [];
     const met: PreparedEdit[] = [];
     for await (
