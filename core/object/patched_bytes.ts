@@ -53,7 +53,7 @@ const message = new Int32Array(16);
 const lastBlock = new DataView(new ArrayBuffer(BLOCK_BYTES));
 
 /** Below this the library hashes the whole in the time that one chunk takes here. */
-const TREE_BYTES_MIN = 4 * CHUNK_BYTES;
+const TREE_BYTES_MIN = 8 * CHUNK_BYTES;
 
 /** To build a tree takes as long as so many whole hashes by the library. */
 const WHOLE_HASHES = 8;
@@ -66,55 +66,48 @@ export interface Patch {
   readonly bytes: Uint8Array;
 }
 
-/** Some bytes and their hash, which follow patches. */
+/** Some bytes and their hash. Neither changes: what is patched is a copy. */
 export class PatchedBytes {
-  /** The bytes, to be read alone. */
+  /** The bytes. */
   readonly bytes: Uint8Array;
-  #id: Uint8Array;
+  /** Their BLAKE3-256, 32 bytes. */
+  readonly id: Uint8Array;
   // The chaining values of the chunks, and of each level of parents above them, up to two nodes;
   // none until it is worth it.
-  #levels: readonly Int32Array[];
-  // How often the whole was hashed.
-  #wholes = 0;
+  readonly #levels: readonly Int32Array[];
+  // How often the whole was hashed since the bytes were new.
+  readonly #wholes: number;
 
-  /** Takes over some bytes, and hashes them unless their id is known. */
-  constructor(bytes: Uint8Array, id = blake3(bytes)) {
+  /** Takes over some bytes, which must not change any more, and hashes them unless that is known. */
+  constructor(bytes: Uint8Array, { id, levels, wholes }: Known = {}) {
     this.bytes = bytes;
-    this.#id = id;
-    this.#levels = [];
+    this.id = id ?? blake3(bytes);
+    this.#levels = levels ?? [];
+    this.#wholes = wholes ?? 0;
   }
 
-  /** The BLAKE3-256 of the bytes as they are, 32 bytes. */
-  get id(): Uint8Array {
-    return this.#id;
-  }
-
-  /** Puts other bytes in the place of some, none of which lie over the end. */
-  patch(patches: readonly Patch[]): void {
-    const { bytes } = this;
+  /** The bytes after patches, none of which goes over their end. */
+  patched(patches: readonly Patch[]): PatchedBytes {
+    const bytes = this.bytes.slice();
     for (const patch of patches) bytes.set(patch.bytes, patch.place);
     const isKept = this.#levels.length > 0;
-    if (!isKept && !this.#isWorth()) {
-      this.#id = blake3(bytes);
-      return;
-    }
-    if (!isKept) this.#levels = emptyLevels(bytes.length);
+    const wholes = this.#wholes + 1;
+    const isWorth = bytes.length >= TREE_BYTES_MIN && wholes > WHOLE_HASHES;
+    if (!isKept && !isWorth) return new PatchedBytes(bytes, { wholes });
+    const levels = isKept
+      ? this.#levels.map((level) => level.slice())
+      : emptyLevels(bytes.length);
     const dirty = isKept ? chunksOf(patches) : allChunks(bytes.length);
-    this.#id = rehash(bytes, this.#levels, dirty);
+    const id = rehash(bytes, levels, dirty);
+    return new PatchedBytes(bytes, { id, levels });
   }
+}
 
-  /** The same bytes once more. */
-  copy(): PatchedBytes {
-    const copy = new PatchedBytes(this.bytes.slice(), this.#id);
-    copy.#levels = this.#levels.map((level) => level.slice());
-    copy.#wholes = this.#wholes;
-    return copy;
-  }
-
-  #isWorth(): boolean {
-    return this.bytes.length >= TREE_BYTES_MIN &&
-      ++this.#wholes > WHOLE_HASHES;
-  }
+/** What is known of bytes beside themselves. */
+interface Known {
+  readonly id?: Uint8Array;
+  readonly levels?: readonly Int32Array[];
+  readonly wholes?: number;
 }
 
 function emptyLevels(size: number): readonly Int32Array[] {

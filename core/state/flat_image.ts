@@ -60,13 +60,11 @@ export function flatImage(
 
 /**
  * Returns the flat object after edits, which are in bytewise UTF-8 order of their ids, each id once.
- * The given image stays as it is, unless it is said to be used up: then it may become the new one,
- * for to copy it would cost more than to hash what changed.
+ * The given image stays as it is.
  */
 export function spliceFlat(
   image: FlatImage,
   edits: readonly FlatEdit[],
-  { isUsedUp = false }: { readonly isUsedUp?: boolean } = {},
 ): FlatImage {
   assertTreeOrder(edits);
   const splices: Splice[] = [];
@@ -78,8 +76,7 @@ export function spliceFlat(
   const isRevision = splices.every(({ isThere, pair }) =>
     isThere && pair.length > 0
   );
-  if (!isRevision) return assemble(image, splices);
-  return revise(image, splices, isUsedUp ? image.tree : image.tree.copy());
+  return isRevision ? revise(image, splices) : assemble(image, splices);
 }
 
 function placeEdit(image: FlatImage, edit: FlatEdit, from: number): Splice {
@@ -114,17 +111,12 @@ function compareKey(image: FlatImage, place: number, key: Uint8Array): number {
 }
 
 /** Puts other objects under ids that are there: every pair keeps its length and its place. */
-function revise(
-  image: FlatImage,
-  splices: readonly Splice[],
-  tree: PatchedBytes,
-): FlatImage {
+function revise(image: FlatImage, splices: readonly Splice[]): FlatImage {
   const patches = splices.map(({ place, pair }) => ({
     place: startOf(image, place),
     bytes: pair,
   }));
-  tree.patch(patches);
-  return imageOf(tree, image.starts);
+  return imageOf(image.tree.patched(patches), image.starts);
 }
 
 function imageOf(tree: PatchedBytes, starts: Uint32Array): FlatImage {

@@ -83,7 +83,7 @@ export async function planCommit(
   const state = await identifyState(
     ground,
     root,
-    () => imageOf(ground, parents[0] ?? null, plan, { isLast: true }),
+    () => imageOf(ground, parents[0] ?? null, plan),
   );
   const parts = { parents, root, state, changes, message, author, timeMs };
   return {
@@ -109,25 +109,19 @@ export async function identifyState(
   return { id: image.id, form: "flat" };
 }
 
-/**
- * The flat object of a state: that of the parent with the edits, if that is still held. `isLast`: it
- * is not held any longer, for most commits have one child.
- */
+/** The flat object of a state: that of the parent with the edits, if that is still held. */
 export async function imageOf(
   { flats, layer }: PlanningGround,
   parent: CommitRow | null,
   { root, edits }: Pick<CommitPlan, "root" | "edits">,
-  { isLast = false }: { readonly isLast?: boolean } = {},
 ): Promise<FlatImage> {
-  const state = parent?.commit.state ?? "";
-  const before = flats.get(state);
-  if (before === undefined) return flatImage(await readAll(layer, root));
-  if (isLast) flats.delete(state);
-  return spliceFlat(
-    before,
-    edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
-    { isUsedUp: isLast },
-  );
+  const before = flats.get(parent?.commit.state ?? "");
+  return before === undefined
+    ? flatImage(await readAll(layer, root))
+    : spliceFlat(
+      before,
+      edits.map(({ id, node }) => ({ id, object: node?.object ?? null })),
+    );
 }
 
 /** What a listed change did. */
