@@ -28,6 +28,8 @@ export class ChunkTable<T> {
   readonly #names: string[] = [];
   readonly #places = new Map<string, number>();
   readonly #codes: (Uint8Array | undefined)[] = [];
+  // How many uses have what is at a place.
+  readonly #counts: number[] = [];
   // The entries or children that are told of.
   #items: readonly unknown[] | undefined;
   #code: Uint8Array = new Uint8Array();
@@ -43,17 +45,19 @@ export class ChunkTable<T> {
   set(use: number, name: string, value: T): void {
     const old = this.uses[use]!;
     if (this.#names[old] === name) return;
+    if (old !== NONE) this.#counts[old]!--;
     let place = this.#places.get(name);
     if (place === undefined) {
-      this.uses[use] = NONE;
-      const isFree = old !== NONE && !this.uses.includes(old);
+      const isFree = this.#counts[old] === 0;
       if (isFree) this.#places.delete(this.#names[old]!);
       place = isFree ? old : this.table.length;
       this.table[place] = value;
       this.#names[place] = name;
       this.#codes[place] = undefined;
+      this.#counts[place] = 0;
       this.#places.set(name, place);
     }
+    this.#counts[place]!++;
     this.uses[use] = place;
   }
 
@@ -74,17 +78,19 @@ export class ChunkTable<T> {
     if (items === this.#items) return this.#code;
     const isNext = cast?.isOnSettled === true && cast.items === this.#items;
     this.#items = undefined;
-    if (isNext) { for (const place of cast.places) code.set(place); }
-    else {
-      this.#clear();
-      for (let place = 0; place < items.length; place++) code.set(place);
+    if (!isNext || !this.#revise(cast.places, code)) {
+      this.#encode(items.length, code);
     }
-    // Only numbers differ: most are as long as before.
-    const fits = isNext &&
-      cast.places.every((place) => this.#patch(place, code));
-    if (!fits) this.#encode(items.length, code);
     this.#items = items;
     return this.#code;
+  }
+
+  /** Tells of some places anew; false where that leaves a gap, in the table or in the code. */
+  #revise(places: readonly number[], code: ItemCode): boolean {
+    for (const place of places) code.set(place);
+    if (this.#counts.includes(0)) return false;
+    // Only numbers differ: most are as long as before.
+    return places.every((place) => this.#patch(place, code));
   }
 
   #patch(place: number, { write }: ItemCode): boolean {
@@ -96,7 +102,9 @@ export class ChunkTable<T> {
     return fits;
   }
 
-  #encode(count: number, { write }: ItemCode): void {
+  #encode(count: number, { set, write }: ItemCode): void {
+    this.#clear();
+    for (let place = 0; place < count; place++) set(place);
     const writer = new CborWriter();
     this.#starts.length = 0;
     for (let place = 0; place < count; place++) {
@@ -110,7 +118,8 @@ export class ChunkTable<T> {
   #clear(): void {
     this.uses.fill(NONE);
     this.#places.clear();
-    for (const list of [this.table, this.#names, this.#codes]) list.length = 0;
+    const lists = [this.table, this.#names, this.#codes, this.#counts];
+    for (const list of lists) list.length = 0;
   }
 }
 

@@ -16,6 +16,7 @@ import {
   randomModel,
   sortedEntries,
 } from "../../tests/support/tree_cases.ts";
+import { CborReader } from "../object/cbor_reader.ts";
 import { applyEdits } from "../state/apply_edits.ts";
 import { buildTree } from "../state/build_tree.ts";
 import {
@@ -55,6 +56,7 @@ class Placed implements ChunkSource {
       const { id, level, count } = chunk;
       const ref = { key: "", id, level, count, at: address };
       assert.deepEqual(inside(decodeChunk(record, places, ref)), inside(chunk));
+      assert.equal(tableSize(record), inCommon(chunk).size);
       this.#chunks.set(JSON.stringify(address), chunk);
       if (self === undefined) this.#ahead.push({ ref, record });
     }
@@ -77,6 +79,26 @@ class Placed implements ChunkSource {
       return found;
     }));
   }
+}
+
+/** How many commits or packs a record has in its table. */
+function tableSize(record: Uint8Array): number {
+  const reader = new CborReader(record);
+  reader.readArrayHead();
+  reader.readUint();
+  return reader.readArrayHead();
+}
+
+/** The commits or packs that a chunk has to do with. */
+function inCommon(chunk: Chunk): Set<string> {
+  return new Set(
+    isLeaf(chunk)
+      ? chunk.entries.flatMap(({ changed, born }) => [
+        changed.commit,
+        born.commit,
+      ])
+      : chunk.children.map((child) => addressOf(child).pack),
+  );
 }
 
 function inside(chunk: Chunk): readonly unknown[] {
