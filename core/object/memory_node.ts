@@ -7,7 +7,7 @@
 import { MnemError } from "../errors.ts";
 import { PROVENANCE_FIELD_BYTES_MAX } from "../limits.ts";
 import { CborWriter } from "./cbor_writer.ts";
-import { checkText, typeName } from "./check_text.ts";
+import { checkText, type TextRule, typeName } from "./check_text.ts";
 import { checkTime } from "./commit.ts";
 import { sameContent, writeContent } from "./content.ts";
 import { blake3 } from "./hash.ts";
@@ -83,7 +83,7 @@ const PROVENANCE_NAMES: ReadonlySet<string> = new Set(
 
 /**
  * Checks and encodes a node canonically (FORMAT.md, "Objects"); `id` of the result is its object
- * id, 32 bytes. Fields that are `undefined` count as absent. Throws a TypeError for a field of
+ * id, 32 bytes. The bytes lie in room that they share with others (see {@linkcode briefBytes}). Fields that are `undefined` count as absent. Throws a TypeError for a field of
  * another type or name, for content that is not JSON, a RangeError over a limit, which it states.
  */
 export function encodeNode(
@@ -91,16 +91,7 @@ export function encodeNode(
   input: NodeInput<unknown>,
 ): { readonly bytes: Uint8Array; readonly id: Uint8Array } {
   checkNodeId(id);
-  // Named for errors alone: to quote an id costs as much as to encode a node.
-  const about = {
-    get what() {
-      return `node ${quote(id)}`;
-    },
-    get where() {
-      return `content of ${this.what}`;
-    },
-    names: INPUT_FIELDS,
-  };
+  const about = new AboutNode(id);
   checkNames(input, about);
   const contentKind = checkKind(input.contentKind, about);
   const provenance = checkProvenance(input.provenance, about);
@@ -131,7 +122,7 @@ export function encodeNode(
   }
   writer.text("content_kind");
   writer.text(contentKind);
-  const bytes = writer.finish();
+  const bytes = writer.finishBrief();
   return { bytes, id: blake3(bytes) };
 }
 
@@ -178,6 +169,57 @@ export function sameNode(a: MemoryNode, b: MemoryNode): boolean {
     sameContent(a.content, b.content);
 }
 
+/**
+ * How errors name a node. Only they ask: to quote an id costs as much as to encode a node. A class,
+ * because an object with getters of its own costs half as much, too.
+ */
+class AboutNode {
+  readonly names = INPUT_FIELDS;
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get what(): string {
+    return `node ${quote(this.id)}`;
+  }
+
+  get where(): string {
+    return `content of ${this.what}`;
+  }
+}
+
+/** How errors name the provenance of a node. */
+class AboutProvenance {
+  readonly names = PROVENANCE_NAMES;
+  readonly node: AboutNode;
+
+  constructor(node: AboutNode) {
+    this.node = node;
+  }
+
+  get what(): string {
+    return `provenance of ${this.node.what}`;
+  }
+}
+
+/** What a field of provenance must be. */
+class FieldRule implements TextRule {
+  readonly bytesMax = PROVENANCE_FIELD_BYTES_MAX;
+  readonly name: string;
+  readonly about: AboutProvenance;
+
+  constructor(name: string, about: AboutProvenance) {
+    this.name = name;
+    this.about = about;
+  }
+
+  get what(): string {
+    return `${this.name} in ${this.about.what}`;
+  }
+}
+
 function checkNames(
   value: unknown,
   options: { readonly what: string; readonly names: ReadonlySet<string> },
@@ -217,27 +259,16 @@ function checkKind(
 /** Returns the fields that are set, by their names in the format and in its order. */
 function checkProvenance(
   provenance: unknown,
-  node: { readonly what: string },
+  node: AboutNode,
 ): (readonly [string, string])[] {
   if (provenance === undefined) return [];
-  const about = {
-    get what() {
-      return `provenance of ${node.what}`;
-    },
-    names: PROVENANCE_NAMES,
-  };
+  const about = new AboutProvenance(node);
   checkNames(provenance, about);
   const set: (readonly [string, string])[] = [];
   for (const [name, stored] of ENCODED_FIELDS) {
     const text: unknown = Reflect.get(provenance, name);
     if (text === undefined) continue;
-    const rule = {
-      get what() {
-        return `${name} in ${about.what}`;
-      },
-      bytesMax: PROVENANCE_FIELD_BYTES_MAX,
-    };
-    set.push([stored, checkText(text, rule)]);
+    set.push([stored, checkText(text, new FieldRule(name, about))]);
   }
   return set;
 }

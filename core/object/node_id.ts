@@ -23,17 +23,10 @@ export function checkName(name: unknown, rule: TextRule): string {
       `Cannot use ${rule.what}: ${typeName(name)}, must be a string`,
     );
   }
-  const { bytesMax } = rule;
-  const named = {
-    // To quote a name costs more than to check it.
-    get what() {
-      return `${rule.what} ${quote(name)}`;
-    },
-    bytesMax,
-  };
+  const named = new NamedRule(name, rule);
   if (name === "") {
     throw new RangeError(
-      `Cannot use ${named.what}: 0 bytes, must have 1 to ${bytesMax}`,
+      `Cannot use ${named.what}: 0 bytes, must have 1 to ${rule.bytesMax}`,
     );
   }
   if (name.includes("\0")) {
@@ -42,4 +35,21 @@ export function checkName(name: unknown, rule: TextRule): string {
     );
   }
   return checkText(name, named);
+}
+
+/** A rule that names what it is for: to quote a name costs more than to check it, and only errors ask. */
+class NamedRule implements TextRule {
+  readonly bytesMax: number;
+  readonly kind: string;
+  readonly name: string;
+
+  constructor(name: string, { what, bytesMax }: TextRule) {
+    this.bytesMax = bytesMax;
+    this.kind = what;
+    this.name = name;
+  }
+
+  get what(): string {
+    return `${this.kind} ${quote(this.name)}`;
+  }
 }
