@@ -44,6 +44,9 @@ export interface NodeName {
   readonly object: Uint8Array;
 }
 
+/** What a row may hold around a value. */
+const FRAME_BYTES_MAX = 16;
+
 /** What chunk records of one row need to be decoded. */
 interface RecordRow {
   readonly self: Origin;
@@ -153,12 +156,13 @@ export class StoreReader implements ChunkSource {
     return names.map((name) => this.#nodes.get(toHex(name.object)));
   }
 
-  /** Keeps the bytes of a node that was just written. */
+  /** Keeps the bytes of a node that was just written or read. */
   keepNode(
     node: { readonly object: Uint8Array; readonly bytes: Uint8Array },
   ): void {
+    const bytes = withoutRoom(node.bytes);
     // As measured: an array of bytes, its buffer and its name weigh more than most nodes.
-    this.#nodes.set(toHex(node.object), node.bytes, node.bytes.length + 500);
+    this.#nodes.set(toHex(node.object), bytes, bytes.length + 500);
   }
 
   /** The commits that packs of chunks belong to; null for a pack whose commit never came. One round. */
@@ -325,6 +329,12 @@ export class StoreReader implements ChunkSource {
     if (self === undefined) return undefined;
     return { self, records: decodePackPart(payload) };
   }
+}
+
+/** The same bytes, copied where they lie in much more room: it would be held as long as they are. */
+function withoutRoom(bytes: Uint8Array): Uint8Array {
+  const room = bytes.buffer.byteLength - bytes.length;
+  return room <= FRAME_BYTES_MAX ? bytes : bytes.slice();
 }
 
 function rowName(address: ChunkAddress): string {

@@ -10,6 +10,7 @@ import { Chance } from "../../tests/support/tree_cases.ts";
 import { isMnemError } from "../errors.ts";
 import { CborWriter } from "../object/cbor_writer.ts";
 import { blake3 } from "../object/hash.ts";
+import { encodeNode } from "../object/memory_node.ts";
 import { type ChunkRef, SELF } from "../state/chunk.ts";
 import { makeIndex, makeLeaf, refTo } from "../state/make_chunk.ts";
 import { encodeChunk, writeOrigin } from "./chunk_record.ts";
@@ -280,6 +281,24 @@ Deno.test("keepChunk() and keepNode() count what weighs: the ids too, and what a
   const bytes = new Uint8Array(100);
   const node = bytesOf((reader) => reader.keepNode({ object, bytes }));
   assert.ok(node >= 500);
+});
+
+Deno.test("keepNode() holds a node, not the room that it was made in", () => {
+  const reader = new StoreReader(new MemoryKv().open());
+  const made = encodeNode("n", { content: "in a slab with others" });
+  assert.ok(made.bytes.buffer.byteLength > 1_000);
+  const row = new Uint8Array(100);
+  const read = { object: blake3(row.subarray(1)), bytes: row.subarray(1) };
+  reader.keepNode({ object: made.id, bytes: made.bytes });
+  reader.keepNode(read);
+  const kept = reader.keptNodes([
+    { id: "n", object: made.id },
+    { id: "m", object: read.object },
+  ]);
+  assert.deepEqual(kept[0], made.bytes);
+  assert.equal(kept[0]?.buffer.byteLength, made.bytes.length);
+  // The frame of its row is not worth a copy.
+  assert.equal(kept[1], read.bytes);
 });
 
 async function rejectsCorrupt(

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { SINGLE_WRITE_NODES_MAX } from "../limits.ts";
 import type { ChunkSource } from "../state/chunk.ts";
 import { loadChunk } from "../state/load_chunks.ts";
 import type { AtomicWrite, Check } from "../storage/driver.ts";
@@ -98,6 +99,8 @@ export function keepContent(
     for (const { address, chunk } of planned.made.placed) {
       store.reader.keepChunk(address, chunk);
     }
+    // A large write would push out what is asked for more often.
+    if (planned.edits.length > SINGLE_WRITE_NODES_MAX) continue;
     for (const { node } of planned.edits) {
       if (node?.bytes != null) {
         store.reader.keepNode({ object: node.object, bytes: node.bytes });
