@@ -6,7 +6,7 @@
  */
 
 import type { Position } from "../storage/head.ts";
-import { land } from "./landing.ts";
+import { type Call, landCalls } from "./landing.ts";
 import {
   mergedBy,
   type Outcome,
@@ -14,18 +14,9 @@ import {
   type Proposal,
   writtenBy,
 } from "./outcome.ts";
-import type { PlannedAhead } from "./plan_ahead.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import type { SharedStore } from "./shared_store.ts";
 import type { MergeResult, Written } from "./surface.ts";
-
-/** A write, merge or revert that waits for its answer. */
-interface Call {
-  /** What is to be done. */
-  readonly proposal: Proposal;
-  /** Answers it: with an error where it failed. */
-  readonly answer: (outcome: Outcome) => void;
-}
 
 /** A queue of writes. */
 export class CommitQueue {
@@ -70,17 +61,11 @@ export class CommitQueue {
     this.#draining = true;
     // Calls of the same moment shall travel together.
     await Promise.resolve();
-    let ahead: PlannedAhead | undefined;
     while (this.#waiting.length > 0) {
       const calls = this.#waiting;
       this.#waiting = [];
-      const proposals = calls.map(({ proposal }) => proposal);
-      const line = { proposals, ahead };
-      const landed = await land(this.#store, this.#position, line);
-      landed.outcomes.forEach((outcome, i) => calls[i]!.answer(outcome));
-      const rest = calls.slice(landed.outcomes.length);
+      const rest = await landCalls(this.#store, this.#position, calls);
       this.#waiting = [...rest, ...this.#waiting];
-      ahead = landed.ahead;
     }
     this.#draining = false;
     this.#emptied();

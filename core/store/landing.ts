@@ -7,9 +7,14 @@
 
 import { monotonicMs } from "../clock.ts";
 import { isMnemError, MnemError } from "../errors.ts";
-import { COMMIT_BUDGET_MS } from "../limits.ts";
-import type { AtomicWrite } from "../storage/driver.ts";
-import type { Head, Position } from "../storage/head.ts";
+import { COMMIT_BUDGET_MS, GET_MANY_KEYS_MAX } from "../limits.ts";
+import type { AtomicWrite, Key } from "../storage/driver.ts";
+import {
+  type Head,
+  HEAD_ROWS,
+  type HeadReading,
+  type Position,
+} from "../storage/head.ts";
 import { isFull } from "../storage/kv_errors.ts";
 import { describeKey } from "../storage/row.ts";
 import { type Attempt, Attempts, describeChecks, writes } from "./attempts.ts";
@@ -23,11 +28,10 @@ import {
   storedCommits,
 } from "./landed_commits.ts";
 import { commitsOf, keptOf, type Outcome, type Proposal } from "./outcome.ts";
-import { planAhead, type PlannedAhead, plannedOn } from "./plan_ahead.ts";
 import { type Chain, planChain, planningGround } from "./plan_chain.ts";
 import type { PreparedWrite } from "./prepared_write.ts";
 import { planOnce } from "./repeat.ts";
-import { readStanding, type Standing } from "./read_standing.ts";
+import { ledgerRows, RequestLedger } from "./request_ledger.ts";
 import {
   chainWrite,
   keepChain,
@@ -39,34 +43,37 @@ import { StageMoved } from "./stage_moved.ts";
 import { outOfTime, withOutcome } from "./until_landed.ts";
 import { writeAhead } from "./write_ahead.ts";
 
-/** Proposals in line, and what is planned of the first of them. */
-export interface Line {
-  /** In the order in which they are made. */
-  readonly proposals: readonly Proposal[];
-  /** A chain that the first ones came to on the commits before them. */
-  readonly ahead: PlannedAhead | undefined;
+/** A write, merge or revert that waits for its answer. */
+export interface Call {
+  /** What is to be done. */
+  readonly proposal: Proposal;
+  /** Answers it: with an error where it failed. */
+  readonly answer: (outcome: Outcome) => void;
 }
 
-/** What became of the first proposals of a line. */
-export interface Landed {
-  /** At least one: with an error where it failed. */
-  readonly outcomes: readonly Outcome[];
-  /** What was planned of those that follow. */
-  readonly ahead: PlannedAhead | undefined;
-}
-
-/** Lands the first proposals of a line, as many as one atomic write holds. Never throws. */
-export async function land(
+/**
+ * Lands the first of some calls, as many as one atomic write holds, and answers them, with an error
+ * if it must be; returns the others. Never throws.
+ */
+export async function landCalls(
   store: SharedStore,
   position: Position,
-  line: Line,
-): Promise<Landed> {
-  const landing = new Landing(store, position, line);
-  return { outcomes: await landing.run(), ahead: landing.next };
+  calls: readonly Call[],
+): Promise<readonly Call[]> {
+  const proposals = calls.map(({ proposal }) => proposal);
+  const outcomes = await new Landing(store, position, proposals).run();
+  outcomes.forEach((outcome, i) => calls[i]!.answer(outcome));
+  return calls.slice(outcomes.length);
 }
 
 /** What a look at the branch found: where it stands, that it is all done, or that it must be looked again. */
 type Look = Standing | { readonly outcomes: readonly Outcome[] } | "again";
+
+/** Where a branch stands, and what it keeps, if there are keys to look for. */
+interface Standing {
+  readonly head: Head;
+  readonly ledger?: RequestLedger | undefined;
+}
 
 class Landing {
   readonly #store: SharedStore;
@@ -76,9 +83,6 @@ class Landing {
   // The names of requests that may have been made before.
   readonly #names: readonly string[];
   readonly #attempts = new Attempts();
-  // What was planned of these proposals before, and what is planned here of those that follow.
-  readonly #ahead: PlannedAhead | undefined;
-  #next: PlannedAhead | undefined;
   // Keys of pieces that are written: another attempt names the same.
   readonly #pieces = new Set<string>();
   #bulk: BulkWrite | undefined;
@@ -92,21 +96,15 @@ class Landing {
   constructor(
     store: SharedStore,
     position: Position,
-    { proposals, ahead }: Line,
+    proposals: readonly Proposal[],
   ) {
     this.#store = store;
     this.#position = position;
     const [first] = proposals;
     this.#proposals = proposals;
-    this.#ahead = ahead;
     this.#staged = first && "staged" in first ? first.staged : undefined;
     this.#names = proposals.flatMap(({ asked }) => asked?.name ?? []);
     this.#concerned = proposals.length;
-  }
-
-  /** What was planned of those that follow. */
-  get next(): PlannedAhead | undefined {
-    return this.#next;
   }
 
   /** Returns what became of the first writes, at least of one. */
@@ -170,8 +168,7 @@ class Landing {
     const [first] = this.#proposals;
     const bulk = this.#bulk;
     if (bulk === undefined || first === undefined) {
-      return await (plannedOn(this.#ahead, tip) ??
-        planChain(store, tip, this.#proposals, { ledger }));
+      return await planChain(store, tip, this.#proposals, ledger);
     }
     const ground = planningGround(store);
     const made = { store, ground, head: tip, tip, ledger };
@@ -186,10 +183,7 @@ class Landing {
     const staged = this.#staged;
     const keys = this.#attempts.keys();
     const also = staged === undefined ? keys : [...keys, staged.mark.key];
-    const reading = await readStanding(this.#store, this.#position, {
-      names: this.#names,
-      also,
-    });
+    const reading = await this.#read(also);
     const { head, ledger } = reading;
     if (before && describeChecks(before) !== describeChecks(head)) {
       this.#alone = false;
@@ -205,6 +199,31 @@ class Landing {
     }
     this.#checkBudget();
     return { head, ledger };
+  }
+
+  /** Reads the head and other rows, and what is kept on the branch: in the same round if that is of one moment. */
+  async #read(also: readonly Key[]): Promise<HeadReading & Standing> {
+    const { heads } = this.#store;
+    const names = this.#names;
+    if (names.length === 0) return await heads.read(this.#position, also);
+    const guess = heads.guess(this.#position);
+    const beside = ledgerRows(guess, names);
+    const fits = HEAD_ROWS + also.length + beside.length <= GET_MANY_KEYS_MAX;
+    const reading = await heads.read(
+      this.#position,
+      fits ? [...also, ...beside] : also,
+    );
+    const { branch } = reading.head;
+    if (branch === null) return reading;
+    const found = fits && branch === guess
+      ? reading.also.slice(also.length)
+      : undefined;
+    const ledger = await RequestLedger.read(
+      this.#store,
+      { branch, names },
+      found,
+    );
+    return { ...reading, ledger };
   }
 
   /** What became of an attempt whose first commit is stored; null if it must be planned anew. */
@@ -247,26 +266,13 @@ class Landing {
     const sent = this.#commit(attempt, write);
     const keep = () => keepContent(this.#store, outcomes);
     // This thread has nothing else to do meanwhile. Of a large write it would have too much.
-    if (this.#bulk === undefined) {
-      keep();
-      this.#next = this.#planNext(head, outcomes);
-    }
+    if (this.#bulk === undefined) keep();
     const version = await sent;
     if (version === null) return false;
     if (this.#bulk !== undefined) keep();
     const made = keepChain(this.#store, head, outcomes, version);
     this.#store.setWritten(this.#position, { head: made, alone: this.#alone });
     return true;
-  }
-
-  /** Where nobody else writes, most chains land, and what follows may be planned on this one. */
-  #planNext(
-    { branch }: Head,
-    outcomes: readonly Outcome[],
-  ): PlannedAhead | undefined {
-    if (branch === null || !this.#alone) return undefined;
-    const waiting = this.#proposals.slice(outcomes.length);
-    return planAhead(this.#store, { branch, behind: outcomes }, waiting);
   }
 
   /** Pieces of long values come first: what names them must find them. */

@@ -12,7 +12,6 @@ import { type AtomicCost, atomicCost } from "../storage/budget.ts";
 import { randomId } from "../chance.ts";
 import { placeInPack } from "./make_commit.ts";
 import {
-  commitsOf,
   type Outcome,
   type Planned,
   type PreparedMerge,
@@ -64,25 +63,17 @@ export function planningGround(
   };
 }
 
-/** What a chain is planned on, beside what is stored. */
-export interface ChainBasis {
-  /** Holds what is kept under the keys that the proposals have. */
-  readonly ledger?: RequestLedger | undefined;
-  /** What is being written, if the head is the last of it. */
-  readonly behind?: readonly Outcome[];
-}
-
-/** Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. */
+/**
+ * Plans as many of the proposals as fit, at least the first. Reads, but writes nothing. The ledger must
+ * hold what is kept under the keys that they have.
+ */
 export async function planChain(
   store: SharedStore,
   head: Tip,
   proposals: readonly Proposal[],
-  { ledger, behind = [] }: ChainBasis = {},
+  ledger?: RequestLedger,
 ): Promise<Chain> {
   const ground = planningGround(store);
-  for (const { planned } of commitsOf(behind)) {
-    ground.layer.add(planned.made.placed, planned.edits);
-  }
   const outcomes: Outcome[] = [];
   let tip = head;
   let cost: AtomicCost = atomicCost({});
@@ -114,7 +105,7 @@ export async function planChain(
  * What is staged is judged by a check of its own, which no other write shall fail with; a merge may
  * put the branch on a commit that is there, which no chain can follow.
  */
-export function goesAlone(proposal: Proposal): boolean {
+function goesAlone(proposal: Proposal): boolean {
   return "plan" in proposal || proposal.staged !== undefined;
 }
 

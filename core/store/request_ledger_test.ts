@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { MemoryKv } from "../../tests/support/memory_kv.ts";
-import { newSharedStore } from "../../tests/support/new_shared_store.ts";
 import { REQUEST_ROWS, REQUESTS_IN_ROW_MAX } from "../limits.ts";
 import { toHex } from "../object/hex.ts";
 import { atomicCost } from "../storage/budget.ts";
 import type { KeptRequest } from "../storage/kept_requests.ts";
+import { readMetaRow } from "../storage/meta_row.ts";
+import { openStoreOn } from "./open_store.ts";
 import { keepingCost, ledgerRows, RequestLedger } from "./request_ledger.ts";
+import { SharedStore } from "./shared_store.ts";
 
 const ID = "ab".repeat(16);
 
@@ -18,9 +20,16 @@ function request(i: number): KeptRequest {
   return { name, digest: ID, isStaged, before: ID, commit: ID, target: ID };
 }
 
-Deno.test("RequestLedger keeps the latest of each row, and no more rows than there are", async () => {
+async function sharedStore(): Promise<{ kv: MemoryKv; store: SharedStore }> {
   const kv = new MemoryKv();
-  const store = await newSharedStore(kv);
+  await (await openStoreOn(kv.open(), { create: true })).close();
+  const row = kv.row(["meta"])!;
+  const meta = readMetaRow(row.value);
+  return { kv, store: new SharedStore(kv.open(), meta, row.versionstamp) };
+}
+
+Deno.test("RequestLedger keeps the latest of each row, and no more rows than there are", async () => {
+  const { kv, store } = await sharedStore();
   const bound = REQUEST_ROWS * REQUESTS_IN_ROW_MAX;
   const all = Array.from({ length: 2 * bound }, (_, i) => request(i));
   const names = all.map(({ name }) => name);

@@ -1,13 +1,14 @@
 /**
- * The bytes of flat states are patched, not copied: whoever holds them must hold them alone.
+ * The bytes of a flat state are patched for the next one: whoever holds those of the one before must not
+ * see it.
  *
  * @module
  */
 
 import assert from "node:assert/strict";
 import { openStoreOn } from "../../core/store/open_store.ts";
-import type { AtomicWrite, Driver } from "../../core/storage/driver.ts";
 import { checkVerified } from "../support/check_verified.ts";
+import { hookedDriver, landsOn } from "../support/hooked_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 
 /** More than one atomic write takes, and few enough for a flat state. */
@@ -15,20 +16,14 @@ const NODES = 800;
 
 Deno.test("a large write that loses a race keeps its flat state, whatever is made of the same state elsewhere", async () => {
   const kv = new MemoryKv();
-  const inner = kv.open();
   let beforeLanding: (() => Promise<void>) | undefined;
-  const driver: Driver = {
-    name: inner.name,
-    getMany: (keys) => inner.getMany(keys),
-    list: (range, options) => inner.list(range, options),
-    async commit(write) {
-      const meanwhile = landsOnMain(write) ? beforeLanding : undefined;
+  const driver = hookedDriver(kv.open(), {
+    commit(write) {
+      const meanwhile = landsOn("main", write) ? beforeLanding : undefined;
       if (meanwhile !== undefined) beforeLanding = undefined;
-      await meanwhile?.();
-      return await inner.commit(write);
+      return meanwhile?.();
     },
-    close: () => inner.close(),
-  };
+  });
   const timeMs = 1_700_000_000_000;
   await using store = await openStoreOn(driver, { create: true });
   await store.write([{ id: "n0", content: "first" }], { message: "a", timeMs });
@@ -52,7 +47,3 @@ Deno.test("a large write that loses a race keeps its flat state, whatever is mad
   assert.equal((await store.memory()).size, NODES + 1);
   await checkVerified(store);
 });
-
-function landsOnMain({ sets = [] }: AtomicWrite): boolean {
-  return sets.some(({ key }) => key[0] === "r" && key[1] === "main");
-}
