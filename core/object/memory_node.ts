@@ -83,8 +83,9 @@ const PROVENANCE_NAMES: ReadonlySet<string> = new Set(
 
 /**
  * Checks and encodes a node canonically (FORMAT.md, "Objects"); `id` of the result is its object
- * id, 32 bytes. The bytes lie in room that they share with others (see {@linkcode briefBytes}). Fields that are `undefined` count as absent. Throws a TypeError for a field of
- * another type or name, for content that is not JSON, a RangeError over a limit, which it states.
+ * id, 32 bytes. The bytes lie in room that they share with others (see `brief_bytes.ts`). Fields that
+ * are `undefined` count as absent. Throws a TypeError for a field of another type or name, for content
+ * that is not JSON, a RangeError over a limit, which it states.
  */
 export function encodeNode(
   id: string,

@@ -24,7 +24,7 @@ import {
 } from "../state/chunk.ts";
 import { ByteCache } from "./byte_cache.ts";
 import { addressOf, decodeChunk } from "./chunk_record.ts";
-import { weightOf } from "./chunk_weight.ts";
+import { chunkWeight, nodeWeight } from "./cached_weight.ts";
 import {
   type CommitRow,
   decodeCommitRow,
@@ -161,8 +161,7 @@ export class StoreReader implements ChunkSource {
     node: { readonly object: Uint8Array; readonly bytes: Uint8Array },
   ): void {
     const bytes = withoutRoom(node.bytes);
-    // As measured: an array of bytes, its buffer and its name weigh more than most nodes.
-    this.#nodes.set(toHex(node.object), bytes, bytes.length + 500);
+    this.#nodes.set(toHex(node.object), bytes, nodeWeight(bytes));
   }
 
   /** The commits that packs of chunks belong to; null for a pack whose commit never came. One round. */
@@ -220,7 +219,7 @@ export class StoreReader implements ChunkSource {
 
   /** Keeps a chunk that was just written or read with its branch. */
   keepChunk(address: ChunkAddress, chunk: Chunk): void {
-    this.#chunks.set(cacheName(address), chunk, weightOf(chunk));
+    this.#chunks.set(cacheName(address), chunk, chunkWeight(chunk));
   }
 
   /** The payloads of rows, null where there is none; pieces are fetched and joined. */

@@ -4,9 +4,10 @@
  * @module
  */
 
-import { SINGLE_WRITE_NODES_MAX } from "../limits.ts";
+import { NODE_CACHE_BYTES_MAX } from "../limits.ts";
 import type { ChunkSource } from "../state/chunk.ts";
 import { loadChunk } from "../state/load_chunks.ts";
+import { nodeWeight } from "../storage/cached_weight.ts";
 import type { AtomicWrite, Check } from "../storage/driver.ts";
 import type { Head } from "../storage/head.ts";
 import type { KeptRequest } from "../storage/kept_requests.ts";
@@ -14,6 +15,7 @@ import { refKey } from "../storage/keys.ts";
 import { refWrite } from "./landed_commits.ts";
 import { commitsOf, keptOf, type Outcome, rowOf } from "./outcome.ts";
 import type { Chain } from "./plan_chain.ts";
+import type { CommittedEdit } from "./plan_commit.ts";
 import type { RequestLedger } from "./request_ledger.ts";
 import type { SharedStore } from "./shared_store.ts";
 import { branchRow, commitChecks } from "./write_rows.ts";
@@ -99,12 +101,20 @@ export function keepContent(
     for (const { address, chunk } of planned.made.placed) {
       store.reader.keepChunk(address, chunk);
     }
-    // A large write would push out what is asked for more often.
-    if (planned.edits.length > SINGLE_WRITE_NODES_MAX) continue;
+    // Much at once would push out what is asked for more often.
+    if (weighsMore(planned.edits, NODE_CACHE_BYTES_MAX / 4)) continue;
     for (const { node } of planned.edits) {
       if (node?.bytes != null) {
         store.reader.keepNode({ object: node.object, bytes: node.bytes });
       }
     }
   }
+}
+
+/** Whether the nodes of a write would take more than so many bytes of a cache. */
+function weighsMore(edits: readonly CommittedEdit[], bytes: number): boolean {
+  let left = bytes;
+  return edits.some(({ node }) =>
+    (left -= node?.bytes == null ? 0 : nodeWeight(node.bytes)) < 0
+  );
 }
