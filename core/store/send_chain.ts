@@ -102,8 +102,9 @@ export function keepContent(
       store.reader.keepChunk(address, chunk);
     }
     // Much at once would push out what is asked for more often.
-    if (weighsMore(planned.edits, NODE_CACHE_BYTES_MAX / 4)) continue;
-    for (const { node } of planned.edits) {
+    const { edits } = planned;
+    if (weighsMore(edits, NODE_CACHE_BYTES_MAX / 4)) continue;
+    for (const { node } of edits) {
       if (node?.bytes != null) {
         store.reader.keepNode({ object: node.object, bytes: node.bytes });
       }

@@ -15,7 +15,7 @@ import { hookedDriver, landsOn } from "../support/hooked_driver.ts";
 import { FaultDriver, type FaultPlan } from "../support/fault_driver.ts";
 import { MemoryKv } from "../support/memory_kv.ts";
 
-/** Fifteen of them fill an atomic write. */
+/** Fourteen of them are more than an atomic write holds. */
 const LARGE = "x".repeat(50_000);
 const CALLS = 40;
 
@@ -296,7 +296,7 @@ Deno.test("a base that is stored when the turn of a write comes is found", async
   const clock = () => 1_800_000_000_000;
   const seeded = new MemoryKv();
   await largeStore(seeded);
-  // One more than fit an atomic write.
+  // More than an atomic write holds, so that the last one waits behind its base.
   const play = async (base?: string | null) => {
     await using store = await openStoreOn(slow(seeded.copy()), { clock });
     const calls = Array.from(
